@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from croupier.house.nodes import membership
-from croupier.house.nodes.assignment import Steps, View, next_steps
+from croupier.house.nodes.assignment import NodeSteps, NodeView, next_steps
 from croupier.journal.store import JournalError
 from croupier.journal.tables import StreamBatch
 from croupier.table.house import HouseBook
@@ -70,7 +70,7 @@ def writes_in_an_old_epoch(patch: Patch) -> None:
 
 
 def takes_nothing_from_a_node_that_hangs(patch: Patch) -> None:
-    def steps(view: View) -> Steps:
+    def steps(view: NodeView) -> NodeSteps:
         hanging = {n.name for n in view.registered.nodes if n.silent_ms >= 5_000}
         right = next_steps(view)
         take = {

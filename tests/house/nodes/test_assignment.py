@@ -15,7 +15,7 @@ from croupier.house.nodes.assignment import (
     MOVES_AT_ONCE,
     PROVEN_S,
     SETTLED_S,
-    View,
+    NodeView,
     next_steps,
     note_statuses,
 )
@@ -364,7 +364,7 @@ def test_no_more_than_a_few_tables_are_on_the_move_to_even_out_the_floor() -> No
     tables = {f"t{number}" for number in range(60)}
     nodes = tuple(NodeRow(name, "", "1", True, 0) for name in ("A", "B"))
     owners = {name: Ownership(name, "A", 1, 0) for name in tables}
-    view = View(
+    view = NodeView(
         me="A",
         tables=tables,
         here=tables,
@@ -391,7 +391,7 @@ def test_tables_without_an_owner_are_shared_by_those_who_see_the_same() -> None:
 
     taken = [
         next_steps(
-            View(
+            NodeView(
                 me=me,
                 tables=TABLES,
                 here=(),
@@ -413,7 +413,7 @@ def test_a_node_takes_from_others_only_after_it_has_settled() -> None:
     registered = Registered(nodes, {"t1": Ownership("t1", "B", 1, 0)})
 
     def taken(joined_s: float, gone_s: float) -> bool:
-        view = View(
+        view = NodeView(
             me="A",
             tables={"t1"},
             here=(),

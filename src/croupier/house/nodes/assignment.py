@@ -52,7 +52,7 @@ def note_statuses(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class NodeView:
     """A node's view of the house at one moment."""
 
     me: str
@@ -83,7 +83,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Steps:
+class NodeSteps:
     """The steps that a node takes now, in this order."""
 
     drop: tuple[str, ...] = ()
@@ -102,14 +102,14 @@ class Steps:
     """This node's tables that wait for the end of their round, to go to another."""
 
 
-def next_steps(view: View) -> Steps:
+def next_steps(view: NodeView) -> NodeSteps:
     """Return what a node is to do by what it sees."""
     owners = view.registered.owners
     mine = {name for name, each in owners.items() if each.node == view.me}
     takers = _takers(view)
     wanted = _moves(view, sorted(mine & set(view.tables)), takers)
     moving = {name: wanted.get(name, owners[name].move_to) for name in mine}
-    return Steps(
+    return NodeSteps(
         drop=tuple(sorted(set(view.here) - mine)),
         forget=tuple(sorted(mine - set(view.tables))),
         open=tuple(sorted((mine & set(view.tables)) - set(view.here))),
@@ -120,14 +120,14 @@ def next_steps(view: View) -> Steps:
     )
 
 
-def _takers(view: View) -> list[str]:
+def _takers(view: NodeView) -> list[str]:
     """Return the nodes that may have tables, by name; draining ones if no others."""
     alive = [node for node in view.registered.nodes if node.is_alive]
     staying = [node.name for node in alive if not node.is_draining]
     return sorted(staying or (node.name for node in alive))
 
 
-def _hanging(view: View) -> tuple[str, ...]:
+def _hanging(view: NodeView) -> tuple[str, ...]:
     """Return the nodes that hold their session and tables, and have fallen silent.
 
     One that has no table keeps nobody waiting: it may just be starting, and beats once
@@ -144,7 +144,7 @@ def _hanging(view: View) -> tuple[str, ...]:
     )
 
 
-def _loads(view: View, takers: Iterable[str]) -> dict[str, int]:
+def _loads(view: NodeView, takers: Iterable[str]) -> dict[str, int]:
     """Return the load of each taker, once all tables are where they are to be."""
     loads = dict.fromkeys(takers, 0)
     for owner in view.registered.owners.values():
@@ -155,7 +155,7 @@ def _loads(view: View, takers: Iterable[str]) -> dict[str, int]:
     return loads
 
 
-def _taken(view: View, takers: list[str]) -> dict[str, Ownership | None]:
+def _taken(view: NodeView, takers: list[str]) -> dict[str, Ownership | None]:
     """Return the tables without an owner that are for this node to take."""
     if view.me not in takers:
         return {}
@@ -222,7 +222,7 @@ def _most(loads: Mapping[str, int]) -> str:
     return max(loads, key=lambda name: (loads[name], name))
 
 
-def _moves(view: View, mine: list[str], takers: list[str]) -> dict[str, str]:
+def _moves(view: NodeView, mine: list[str], takers: list[str]) -> dict[str, str]:
     """Return where tables of this node are to go that are to go elsewhere than said."""
     owners = view.registered.owners
     # Where a table was to go, and whoever was to have it takes none now.
@@ -236,7 +236,7 @@ def _moves(view: View, mine: list[str], takers: list[str]) -> dict[str, str]:
     return stay or _evened_out(view, takers)
 
 
-def _given_away(view: View, mine: list[str], takers: list[str]) -> dict[str, str]:
+def _given_away(view: NodeView, mine: list[str], takers: list[str]) -> dict[str, str]:
     """Share the tables of a node that drains among the others."""
     owners = view.registered.owners
     weights = {
@@ -246,7 +246,7 @@ def _given_away(view: View, mine: list[str], takers: list[str]) -> dict[str, str
     return _shared(_loads(view, takers), weights, most)
 
 
-def _evened_out(view: View, takers: list[str]) -> dict[str, str]:
+def _evened_out(view: NodeView, takers: list[str]) -> dict[str, str]:
     """Give tables to nodes with less to do, where that evens out the floor.
 
     What every node would give is worked out by each: so that all agree, and none gives

@@ -11,8 +11,8 @@ from typing import Protocol
 from croupier.house.nodes.assignment import (
     SETTLED_S,
     NodeStatuses,
-    Steps,
-    View,
+    NodeSteps,
+    NodeView,
     next_steps,
     note_statuses,
 )
@@ -201,7 +201,7 @@ class Nodes:
             self._is_failing = False
             _log.warning("the node %s is among the others again", self.name)
         steps = next_steps(
-            View(
+            NodeView(
                 me=self.name,
                 tables=host.tables(),
                 here=loads.keys(),
@@ -214,7 +214,7 @@ class Nodes:
         if not self._ends.is_set():
             self._carry_out(steps, host)
 
-    def _carry_out(self, steps: Steps, host: TableHost) -> None:
+    def _carry_out(self, steps: NodeSteps, host: TableHost) -> None:
         for table in (*steps.drop, *steps.forget):
             host.drop(table)
         if steps.forget:
