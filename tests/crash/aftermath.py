@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from croupier.chance import bonus_count
 from croupier.journal.events.plan import DEFAULT_HOUSE
@@ -28,6 +28,7 @@ from croupier.table.table import Table
 from tests.crash.checks import check_finished, check_journal
 from tests.crash.child import (
     CLOCK_START_MS,
+    ENDINGS,
     Job,
     SeededEntropy,
     digest_of,
@@ -47,6 +48,8 @@ from tests.journal.stored import stored_answers
 
 LATER_MS = CLOCK_START_MS + 60_000
 STEPS_MOST = 20
+Known = dict[str, frozenset[str]]
+"""The commands in each journal that was looked at, by a digest over its rows."""
 
 
 class Aftermath:
@@ -209,23 +212,31 @@ def reopened(job: Job) -> Iterator[Aftermath]:
     disk.unregister()
 
 
-def check_aftermath(job: Job, ended: Ended, known: set[str] | None = None) -> int:
+class Found(NamedTuple):
+    """What a crash has left."""
+
+    unheard: int
+    """Commands registered though nobody had heard of it."""
+    rows: str
+    """A digest over every row, and over what was answered."""
+
+
+def check_aftermath(job: Job, ended: Ended, known: Known | None = None) -> Found:
     """All that must hold after a crash, one after the other.
 
-    Returns how many commands were registered though nobody had heard of it. Most deaths
-    in a command leave the same rows and answers: their successor does the same, and is
-    watched once for all that have the same `known`.
+    Most deaths in a command leave the same rows and answers: of them the same is found,
+    and their successor does the same, once for all that have the same `known`.
     """
+    known = {} if known is None else known
     with reopened(job) as after:
-        check_journal(after.store)
-        unheard = _check_nothing_in_part(after, ended)
-        found = _left_behind(after.store, ended)
-        if known is None or found not in known:
+        rows = _left_behind(after.store, ended)
+        if rows not in known:
+            known[rows] = _check_left(after, ended)
             _check_successor(after, ended)
-    if known is not None:
-        known.add(found)
     _leave_nothing(job)
-    return unheard
+    unsent = known[rows] - set(ended.sent)
+    assert not unsent, f"{unsent} are there, and nobody sent them"
+    return Found(len(known[rows]) - len(ended.answered), rows)
 
 
 def _left_behind(store: SqliteStore, ended: Ended) -> str:
@@ -259,25 +270,24 @@ def _check_successor(after: Aftermath, ended: Ended) -> None:
     assert report.is_clean, report.findings
 
 
-def _check_nothing_in_part(after: Aftermath, ended: Ended) -> int:
-    """What was answered is there; of what was not even sent, nothing is."""
-    streams = [head.stream for head in after.heads()]
+def _check_left(after: Aftermath, ended: Ended) -> frozenset[str]:
+    """What was answered is there as it was answered; the commands that are there."""
+    check_journal(after.store)
     there = {
-        answer.command_id: stream
-        for stream in streams
-        for answer in stored_answers(after.store, stream)
+        answer.command_id: head.stream
+        for head in after.heads()
+        for answer in stored_answers(after.store, head.stream)
         if not answer.command_id.startswith("table:")
     }
     lost = set(ended.answered) - set(there)
     assert not lost, f"answered and lost: {sorted(lost)}"
-    assert set(there) <= set(ended.sent), "a command is there that nobody sent"
     for command_id, expected in ended.answered.items():
         answer = stored_answer(after.store, there[command_id], command_id)
         assert answer is not None
         assert digest_of(answer) == expected, f"another answer: {answer}"
-    return len(there) - len(ended.answered)
+    return frozenset(there)
 
 
 def _leave_nothing(job: Job) -> None:
-    for ending in ("", "-wal", "-shm"):
+    for ending in ENDINGS:
         Path(job.path + ending).unlink(missing_ok=True)

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from croupier.journal.stores.sqlite import SqliteStore
-from tests.crash.aftermath import check_aftermath
+from tests.crash.aftermath import Found, Known, check_aftermath
 from tests.crash.checks import check_journal
-from tests.crash.child import Job
-from tests.crash.launcher import Ended, Launcher
+from tests.crash.child import Job, kept_path
+from tests.crash.launcher import KILLED, Ended, Launcher
 from tests.crash.scripts import SCRIPTS
 from tests.journal.stored import stored_answers
 
-KILLED = -9
 AROUND = ("opening", "reopening", "closing")
 """What a process does besides commands."""
 SAME_AS_NEIGHBOUR = {"wal: before a write", "wal: before a sync", "wal: after a sync"}
@@ -100,14 +99,14 @@ def one_of_each(points: Iterable[Point], kinds: set[str]) -> list[Point]:
     return sorted(set(first.values()))
 
 
-def kill(launcher: Launcher, job: Job, known: set[str] | None = None) -> int:
-    """One death by SIGKILL and what is found afterwards; how many went unheard."""
+def kill(launcher: Launcher, job: Job, known: Known | None = None) -> Found:
+    """One death by SIGKILL and what is found afterwards."""
     ended = launcher.run(job)
     assert ended.status == KILLED, f"{job} survived"
     return _checked(job, ended, known)
 
 
-def _checked(job: Job, ended: Ended, known: set[str] | None = None) -> int:
+def _checked(job: Job, ended: Ended, known: Known | None = None) -> Found:
     try:
         return check_aftermath(job, ended, known)
     except AssertionError as error:
@@ -118,10 +117,35 @@ def _checked(job: Job, ended: Ended, known: set[str] | None = None) -> int:
 def kill_at(
     launcher: Launcher, folder: Path, script: str, points: Iterable[Point]
 ) -> Tally:
-    tally, known = Tally(), set[str]()
+    tally, known = Tally(), Known()
     for point in points:
         job = Job(str(folder / "journal"), script, trouble="kill", at=point.at)
-        tally.died(point.name, kill(launcher, job, known))
+        tally.died(point.name, kill(launcher, job, known).unheard)
+    return tally
+
+
+def kill_at_all(
+    launcher: Launcher, folder: Path, script: str, points: list[Point]
+) -> Tally:
+    """As `kill_at`, in one run of the script and one death at each name of a point.
+
+    A killed process leaves its files as others see them at that moment. So one that
+    lives on keeps a copy of them at every point, and is as good as dead there: those
+    which do die show that they leave the same.
+    """
+    tally, known = Tally(), Known()
+    path, kept = str(folder / "journal"), tuple(point.at for point in points)
+    lived = launcher.run(Job(path, script, trouble="kill", kept=kept))
+    assert lived.status == 0
+    first: dict[str, tuple[Point, Found]] = {}
+    for point in points:
+        job = Job(kept_path(path, point.at), script, trouble="kill", at=point.at)
+        found = _checked(job, lived.until(point.at), known)
+        tally.died(point.name, found.unheard)
+        first.setdefault(point.name, (point, found))
+    for point, found in first.values():
+        job = Job(str(folder / "dead"), script, trouble="kill", at=point.at)
+        assert kill(launcher, job, known) == found, point
     return tally
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,6 +44,7 @@ from tests.crash.scripts import (
 Tell = Callable[[dict[str, Any]], None]
 CLOCK_START_MS = 1_700_000_000_000
 ERRORS: dict[str, type[apsw.Error]] = {"full": apsw.FullError, "io": apsw.IOError}
+ENDINGS = ("", "-journal", "-wal", "-shm")
 _VFS = "crash"
 
 
@@ -56,6 +58,8 @@ class Job:
     """none, kill, cut or fail."""
     at: int = 0
     """At which point or operation, from 1; 0: nowhere, only count."""
+    kept: tuple[int, ...] = ()
+    """At which points to copy the files, as a death there would leave them."""
     keep: str = "nothing"
     """What a power cut keeps of unsynced writes: nothing or some."""
     error: str = "io"
@@ -66,6 +70,18 @@ class Job:
     """Before each command id, so that two processes send different commands."""
     pause_after: int = 0
     """After so many answers, wait for another process to go first."""
+
+
+def kept_path(path: str, at: int) -> str:
+    """Where the journal lies as it was at a point."""
+    return f"{path}-at-{at}"
+
+
+def copy_files(path: str, target: str) -> None:
+    """The file of a journal and those beside it, as other processes see them."""
+    for ending in ENDINGS:
+        with suppress(FileNotFoundError):
+            shutil.copyfile(path + ending, target + ending)
 
 
 class SeededEntropy:
@@ -106,7 +122,12 @@ def open_tables(
 
 def play(job: Job, tell: Tell) -> None:
     """To the script's end, to the death, or until the journal fails."""
-    points = Points(job.at if job.trouble == "kill" else 0)
+
+    def keep(at: int) -> None:
+        copy_files(job.path, kept_path(job.path, at))
+        tell({"kept": at})
+
+    points = Points(job.at if job.trouble == "kill" else 0, job.kept, keep)
     cache = Cache(job.at, job.keep, Random(job.seed))
     faults = Faults(job.at, ERRORS[job.error], lasting=job.lasting)
     disk = _disk(job, points, cache, faults)

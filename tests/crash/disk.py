@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
 
@@ -20,22 +20,30 @@ def die() -> None:
 
 
 class Points:
-    """Counts the places where a process can die, and lets it die at one of them."""
+    """Counts the places where a process can die, and lets it die at one of them.
 
-    def __init__(self, kill_at: int = 0) -> None:
+    At those in `kept`, `keep` is told instead what a death there would leave.
+    """
+
+    def __init__(
+        self, kill_at: int, kept: Collection[int], keep: Callable[[int], None]
+    ) -> None:
         self.during: tuple[str, ...] = ("opening",)
         """The kinds of command that the process is working on."""
         self.passed: list[tuple[tuple[str, ...], str]] = []
-        self._kill_at = kill_at
+        self._kill_at, self._kept, self._keep = kill_at, frozenset(kept), keep
 
-    def reached(self, name: str) -> bool:
-        """Whether this is the place to die at."""
+    def passing(self, name: str, begin: Callable[[], None] | None = None) -> None:
+        """Die here, or not; who does has begun something and ends in its middle."""
         self.passed.append((self.during, name))
-        return len(self.passed) == self._kill_at
-
-    def passing(self, name: str) -> None:
-        if self.reached(name):
+        at = len(self.passed)
+        if at != self._kill_at and at not in self._kept:
+            return
+        if begin is not None:
+            begin()
+        if at == self._kill_at:
             die()
+        self._keep(at)
 
 
 class Disk(apsw.VFS):
@@ -80,10 +88,10 @@ class KillingFile(QuickFile):
 
     def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         self._points.passing(f"{self._part}: before a write")
-        if self._points.reached(f"{self._part}: in a write"):
-            super().xWrite(data[: len(data) // 2], offset)
-            die()
-        super().xWrite(data, offset)
+        write = super().xWrite
+        half = data[: len(data) // 2]
+        self._points.passing(f"{self._part}: in a write", lambda: write(half, offset))
+        write(data, offset)
 
     def xSync(self, flags: int) -> None:  # noqa: N802
         self._points.passing(f"{self._part}: before a sync")

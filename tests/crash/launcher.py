@@ -22,6 +22,7 @@ from tests.crash.child import Job, play
 from tests.crash.scripts import SCRIPTS
 
 ROOT = Path(__file__).parents[2]
+KILLED = -9
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,7 @@ class Ended:
     """How a child ended, and what it told."""
 
     status: int
-    """Its exit status; -9 where SIGKILL ended it."""
+    """Its exit status, or `KILLED`."""
     told: tuple[dict[str, Any], ...]
 
     @property
@@ -40,6 +41,10 @@ class Ended:
     @property
     def sent(self) -> list[str]:
         return [t["sent"] for t in self.told if "sent" in t]
+
+    def until(self, at: int) -> Ended:
+        """What a child would have told that had died at a point it has kept."""
+        return Ended(KILLED, self.told[: self.told.index({"kept": at})])
 
     def last(self, key: str) -> Any:
         return next((t[key] for t in reversed(self.told) if key in t), None)

@@ -19,7 +19,6 @@ from pathlib import Path
 from random import Random
 
 from tests.crash.campaign import (
-    KILLED,
     Tally,
     fail,
     kill,
@@ -29,7 +28,7 @@ from tests.crash.campaign import (
     stored_commands,
 )
 from tests.crash.child import Job
-from tests.crash.launcher import Launcher
+from tests.crash.launcher import KILLED, Launcher
 from tests.crash.scripts import SCRIPTS
 
 CONTROL_CUTS = 50
@@ -73,8 +72,8 @@ class Soak:
         for at in self._places(launcher, folder, job):
             for keep in ("nothing", "some"):
                 seed = self._random.randrange(2**32)
-                unheard = kill(launcher, replace(job, at=at, keep=keep, seed=seed))
-                self.counts.cuts.died(keep, unheard)
+                found = kill(launcher, replace(job, at=at, keep=keep, seed=seed))
+                self.counts.cuts.died(keep, found.unheard)
 
     def _fail(self, launcher: Launcher, folder: Path) -> None:
         job = Job(str(folder / "journal"), self._script, trouble="fail")

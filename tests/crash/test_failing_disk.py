@@ -28,18 +28,17 @@ EACH = 4
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_failing_disk_is_told_of_and_costs_nothing_that_was_answered(
-    script: str, tmp_path: Path
+    script: str, tmp_path: Path, launcher: Launcher
 ) -> None:
     random = Random(f"{SEED} {script}")
     noticed = 0
-    with Launcher() as launcher:
-        job = Job(str(tmp_path / "journal"), script, trouble="fail")
-        places = range(1, operations(launcher, tmp_path, job) + 1)
+    job = Job(str(tmp_path / "journal"), script, trouble="fail")
+    places = range(1, operations(launcher, tmp_path, job) + 1)
 
-        for error, lasting in product(("full", "io"), (False, True)):
-            for at in random.sample(places, EACH):
-                bad = replace(job, at=at, error=error, lasting=lasting)
-                noticed += fail(launcher, bad)
+    for error, lasting in product(("full", "io"), (False, True)):
+        for at in random.sample(places, EACH):
+            bad = replace(job, at=at, error=error, lasting=lasting)
+            noticed += fail(launcher, bad)
 
     assert noticed > 0
 

@@ -10,7 +10,7 @@ import pytest
 from croupier.table import commands as ask
 from tests.crash.campaign import (
     AROUND,
-    kill_at,
+    kill_at_all,
     kill_points,
     kinds_by_script,
     one_of_each,
@@ -42,14 +42,12 @@ def test_the_scripts_have_every_kind_of_command_between_them() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_nothing_is_lost_or_done_twice_wherever_a_process_dies(
-    script: str, tmp_path: Path
+    script: str, tmp_path: Path, launcher: Launcher
 ) -> None:
     kinds = kinds_by_script()[script]
-    with Launcher() as launcher:
-        points = kill_points(launcher, tmp_path, script)
-        chosen = one_of_each(points, kinds)
+    chosen = one_of_each(kill_points(launcher, tmp_path, script), kinds)
 
-        tally = kill_at(launcher, tmp_path, script, chosen)
+    tally = kill_at_all(launcher, tmp_path, script, chosen)
 
     assert tally.kills == len(chosen)
     for kind in kinds - set(AROUND):

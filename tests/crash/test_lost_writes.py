@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from tests.crash.campaign import KILLED, kill, operations, stored_commands
+from tests.crash.campaign import kill, operations, stored_commands
 from tests.crash.child import Job
-from tests.crash.launcher import Launcher
+from tests.crash.launcher import KILLED, Launcher
 from tests.crash.scripts import SCRIPTS
 
 SEED = 20_261_107
@@ -36,29 +36,27 @@ def cuts(script: str, count: int, path: Path, synchronous: str = "FULL") -> list
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_power_cut_loses_nothing_that_was_answered(
-    script: str, tmp_path: Path
+    script: str, tmp_path: Path, launcher: Launcher
 ) -> None:
-    with Launcher() as launcher:
-        dry = Job(str(tmp_path / "dry"), script, trouble="cut")
-        count = operations(launcher, tmp_path, dry)
+    dry = Job(str(tmp_path / "dry"), script, trouble="cut")
+    count = operations(launcher, tmp_path, dry)
 
-        for job in cuts(script, count, tmp_path):
-            kill(launcher, job)
+    for job in cuts(script, count, tmp_path):
+        kill(launcher, job)
 
 
 def test_with_less_than_full_a_power_cut_loses_answered_commands(
-    tmp_path: Path,
+    tmp_path: Path, launcher: Launcher
 ) -> None:
     """The control: the same cuts are seen to lose something, or they prove nothing."""
     script, lost = "triple-zero", 0
-    with Launcher() as launcher:
-        dry = Job(str(tmp_path / "dry"), script, "cut", synchronous="NORMAL")
-        count = operations(launcher, tmp_path, dry)
+    dry = Job(str(tmp_path / "dry"), script, "cut", synchronous="NORMAL")
+    count = operations(launcher, tmp_path, dry)
 
-        for number, cut in enumerate(cuts(script, count, tmp_path, "NORMAL")):
-            job = replace(cut, path=str(tmp_path / f"journal{number}"))
-            ended = launcher.run(job)
-            assert ended.status == KILLED
-            lost += len(set(ended.answered) - stored_commands(job.path))
+    for number, cut in enumerate(cuts(script, count, tmp_path, "NORMAL")):
+        job = replace(cut, path=str(tmp_path / f"journal{number}"))
+        ended = launcher.run(job)
+        assert ended.status == KILLED
+        lost += len(set(ended.answered) - stored_commands(job.path))
 
     assert lost > 0

@@ -33,16 +33,15 @@ def wait_for(path: Path) -> None:
 
 
 def test_a_writer_that_has_been_followed_by_another_writes_no_more(
-    tmp_path: Path,
+    tmp_path: Path, launcher: Launcher, second_launcher: Launcher
 ) -> None:
     path = tmp_path / "journal"
     old = Job(str(path), SCRIPT, prefix="old-", seed=1, pause_after=BEFORE)
-    with Launcher() as first, Launcher() as second:
-        first.start(old)
-        wait_for(tmp_path / "journal.waiting")
-        winner = second.run(Job(str(path), SCRIPT, prefix="new-", seed=2))
-        (tmp_path / "journal.go").touch()
-        loser = first.finish()
+    launcher.start(old)
+    wait_for(tmp_path / "journal.waiting")
+    winner = second_launcher.run(Job(str(path), SCRIPT, prefix="new-", seed=2))
+    (tmp_path / "journal.go").touch()
+    loser = launcher.finish()
 
     assert loser.last("failed") == "WriterConflict"
     assert loser.last("went on") is None
@@ -54,17 +53,16 @@ def test_a_writer_that_has_been_followed_by_another_writes_no_more(
 
 
 def test_of_two_that_race_for_a_table_one_wins_and_the_other_is_told(
-    tmp_path: Path,
+    tmp_path: Path, launcher: Launcher, second_launcher: Launcher
 ) -> None:
     conflicts = 0
-    with Launcher() as first, Launcher() as second:
-        for number in range(8):
-            job = Job(str(tmp_path / f"journal{number}"), SCRIPT, prefix="a-", seed=1)
-            first.start(job)
-            second.start(replace(job, prefix="b-", seed=2))
-            ends = [first.finish(), second.finish()]
+    for number in range(8):
+        job = Job(str(tmp_path / f"journal{number}"), SCRIPT, prefix="a-", seed=1)
+        launcher.start(job)
+        second_launcher.start(replace(job, prefix="b-", seed=2))
+        ends = [launcher.finish(), second_launcher.finish()]
 
-            conflicts += sum(check_race(job, ended) for ended in ends)
+        conflicts += sum(check_race(job, ended) for ended in ends)
 
     assert conflicts > 0
 
