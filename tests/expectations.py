@@ -133,7 +133,7 @@ def _has_event(played: PlayedTranscript, number: int, words: list[str]) -> bool:
 
 
 def _texts(event: object) -> dict[str, str]:
-    return {name: _text(getattr(event, name)) for name in field_names(event)}
+    return {name: _text(getattr(event, name)) for name in field_names(type(event))}
 
 
 def _text(value: object) -> str:

@@ -10,12 +10,12 @@ import msgspec
 T = TypeVar("T")
 
 
-def field_names(value: Any) -> tuple[str, ...]:
-    """Return the names of a value's fields, in order; () if it has none."""
-    if isinstance(value, msgspec.Struct):
-        return value.__struct_fields__
-    if dataclasses.is_dataclass(value):
-        return tuple(each.name for each in dataclasses.fields(value))
+def field_names(kind: type[Any]) -> tuple[str, ...]:
+    """Return the names of the fields of values of a kind, in order; () if none."""
+    if issubclass(kind, msgspec.Struct):
+        return kind.__struct_fields__
+    if dataclasses.is_dataclass(kind):
+        return tuple(each.name for each in dataclasses.fields(kind))
     return ()
 
 

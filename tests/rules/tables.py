@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Any
 
 from croupier.rules import commands as do
 from croupier.rules.buckets import BucketMap
@@ -110,17 +111,31 @@ class Table:
 
 def picture(value: object) -> object:
     """All that a state holds, as plain tuples: another state's must be equal."""
-    if isinstance(value, Game):
-        return id(value)
-    if isinstance(value, BucketMap):
-        return tuple(
-            (key, picture(held))
-            for key, held in sorted(value.items(), key=itemgetter(0))
-        )
-    if isinstance(value, Mapping):
-        return tuple((key, picture(held)) for key, held in value.items())
-    if isinstance(value, tuple):
-        return tuple(picture(each) for each in value)
-    if names := field_names(value):
-        return (type(value).__name__, *(picture(getattr(value, n)) for n in names))
-    return value
+    kind = type(value)
+    if kind not in _TAKERS:
+        _TAKERS[kind] = _taker(kind)
+    taken = _TAKERS[kind]
+    return value if taken is None else taken(value)
+
+
+_TAKERS: dict[type[Any], Callable[[Any], object] | None] = {}
+
+
+def _taker(kind: type[Any]) -> Callable[[Any], object] | None:
+    """How the picture of values of a kind is taken; None if they are their own."""
+    if issubclass(kind, Game):
+        return id
+    if issubclass(kind, BucketMap):
+        return lambda value: _items(sorted(value.items(), key=itemgetter(0)))
+    if issubclass(kind, Mapping):
+        return lambda value: _items(value.items())
+    if issubclass(kind, tuple):
+        return lambda value: tuple([picture(each) for each in value])
+    if names := field_names(kind):
+        name = kind.__name__
+        return lambda value: (name, *[picture(getattr(value, n)) for n in names])
+    return None
+
+
+def _items(items: Iterable[tuple[object, object]]) -> tuple[object, ...]:
+    return tuple([(key, picture(held)) for key, held in items])

@@ -107,9 +107,11 @@ def play_checked(plan: Plan) -> Table:
     table = Table(plan.game, plan.limits, plan.settings)
     for acts in plan.rounds:
         table.begin()
+        pictured, seen = table.series, picture(table.series)
         for act in acts:
             before = table.series
-            seen = picture(before)
+            if pictured is not before:  # a refused act has left the same behind
+                pictured, seen = before, picture(before)
 
             answer = table.ask(act)
 
