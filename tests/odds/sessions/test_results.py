@@ -13,8 +13,10 @@ from croupier.odds.sessions import (
     Figure,
     SessionError,
     session,
+    solver,
 )
 from croupier.odds.sessions.result import checkpoints, quantile_points
+from croupier.odds.sessions.solvers import programs
 from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
 
@@ -203,3 +205,19 @@ def test_a_vast_bankroll_is_followed_as_far_as_the_rounds(strategy: str) -> None
     more = 100 * (10**11 - 10**4)
     assert vast.bankrolls == {at + more: p for at, p in large.bankrolls.items()}
     assert vast.staked_cents == large.staked_cents
+
+
+def test_json_has_no_course_where_only_that_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = session(V3, "red@1", bankroll=9, target=12, strategy="martingale")
+    with_course = result.json()
+    monkeypatch.setattr(solver, "_EXACT_STEPS", 0)
+    monkeypatch.setattr(programs, "_MOST_COST", 0)
+
+    again = session(V3, "red@1", bankroll=9, target=12, strategy="martingale")
+
+    assert with_course["course"]
+    assert again.json() == {**with_course, "course": []}
+    with pytest.raises(SessionError, match="too long to follow"):
+        _ = again.snapshots

@@ -250,20 +250,32 @@ def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str
             }
             for cents, chance in result.bankrolls.items()
         ],
-        "course": [
-            {
-                "round": snapshot.round,
-                "reached": float(snapshot.reached),
-                "ruined": float(snapshot.ruined),
-                "stopped": float(snapshot.stopped),
-                "bankroll_quantiles_cents": [
-                    result.lattice.cents(point) for point in snapshot.points
-                ],
-            }
-            for snapshot in result.snapshots
-        ],
+        "course": course_json(result),
         **more,
     }
+
+
+def course_json(result: SessionResult) -> list[dict[str, Any]]:
+    """Return how it stood after some rounds; nothing where that takes too long.
+
+    What was asked for is the session, and it is solved.
+    """
+    try:
+        snapshots = result.snapshots
+    except SessionError:
+        return []
+    return [
+        {
+            "round": snapshot.round,
+            "reached": float(snapshot.reached),
+            "ruined": float(snapshot.ruined),
+            "stopped": float(snapshot.stopped),
+            "bankroll_quantiles_cents": [
+                result.lattice.cents(point) for point in snapshot.points
+            ],
+        }
+        for snapshot in snapshots
+    ]
 
 
 _BANDS = ((0, 4, 0.25, "5 – 95 %"), (1, 3, 0.45, "25 – 75 %"))

@@ -164,7 +164,10 @@ class SessionResult:
 
     @cached_property
     def snapshots(self) -> tuple[SessionSnapshot, ...]:
-        """How it stands after up to a hundred of its rounds; reckoned when asked."""
+        """How it stands after up to a hundred of its rounds; reckoned when asked.
+
+        Raises `SessionError`.
+        """
         from croupier.odds.sessions.solver import course_of
 
         return course_of(self)

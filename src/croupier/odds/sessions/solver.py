@@ -112,12 +112,18 @@ def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
     """Return how the session stands after up to a hundred of its rounds.
 
     For one that is played until it ends, they are the rounds in which it mostly does.
+    Raises `SessionError` where it takes longer to follow the rounds than to solve it.
     """
     likely = min(4 * int(result.rounds_played.value) + 4, MAXIMUM_ROUNDS)
     rounds = result.request.rounds
     request = replace(result.request, rounds=rounds or likely)
-    solver = _Solver(compile_chain(request), request, silent, with_course=True)
-    return solver.solve(result.arithmetic if rounds else None).snapshots
+    try:
+        solver = _Solver(compile_chain(request), request, silent, with_course=True)
+        return solver.solve(result.arithmetic if rounds else None).snapshots
+    except SessionError as error:
+        raise SessionError(
+            "the rounds of this session take too long to follow one by one"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
