@@ -31,6 +31,12 @@ from tests.figures.test_extremes import (
 from tests.figures.test_growth import check_growth, check_growth_on_areas
 from tests.figures.test_intervals import check_coverage, check_intervals
 from tests.figures.test_journal_report import check_days, check_some_journal
+from tests.figures.test_large_plans import (
+    LARGE,
+    check_large_plan,
+    check_martingale,
+    check_named,
+)
 from tests.figures.test_odds import check_correlation, some_layout
 from tests.figures.test_report import check_differences, check_report
 from tests.figures.test_session import check_rounds, check_until_it_ends
@@ -49,6 +55,9 @@ FIRST = 1_000_000
 
 PLAIN = ("mbs-roulette-v3", "rws-triple-zero")
 """Games where a number pays the same whatever else covers it."""
+
+MARTINGALES = ((10_000, 20_000), (30_000, 60_000))
+"""From so many units to so many, on red."""
 
 Check = Callable[[int], object]
 
@@ -85,6 +94,14 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "sessions until they end": (
             lambda seed: check_until_it_ends(seed, units=(1, 12), most_results=6),
             1,
+        ),
+        "large sessions of some rounds": (
+            lambda seed: check_large_plan(seed, until_it_ends=False, most=100_000),
+            8,
+        ),
+        "large sessions until they end": (
+            lambda seed: check_large_plan(seed, until_it_ends=True, most=100_000),
+            8,
         ),
         "best play, one area": (lambda seed: check_one_area(seed, 40), 8),
         "best play, two areas": (lambda seed: check_some_areas(seed, 60), 8),
@@ -137,6 +154,12 @@ def soak(seeds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         for what, (check, dear) in checks(Path(name)).items():
             failed += _run(what, check, max(1, seeds // dear))
+    for asked in LARGE:
+        check_named(asked, most=1_000_000)
+        click.echo(f"{asked}: the same")
+    for units, target in MARTINGALES:
+        check_martingale(units, target)
+        click.echo(f"martingale, {units:,} to {target:,}, until it ends: the same")
     for table in TABLES.values():
         sheet = figures("odds", table.name)
         check_kinds(table, sheet, most_rounds=10_000_000)
