@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
-from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.progressions import Labouchere, OscarsGrind
 from croupier.odds.sessions.request import read_request
 from croupier.simulator import simulate
 from croupier.simulator.compiler import compile_plan
 from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import Machine, OwnFunction, SimulationPlan
-from croupier.simulator.strategy_functions import function_of
+from croupier.simulator.plan import (
+    Machine,
+    OwnFunction,
+    SimulationPlan,
+)
+from croupier.simulator.strategy_functions import MOST_UNITS_OF_LINES, function_of
 
 WORDS: dict[str, Any] = {"bankroll": 24, "rounds": 30}
 """So short that a table of states is small."""
@@ -106,11 +109,13 @@ def test_an_ordinary_bankroll_is_played(strategy: str, words: dict[str, Any]) ->
     assert compiled.beside.why_not == "reckoning it would take too long"
 
 
-def test_a_bankroll_that_nothing_bounds_is_refused_with_what_would_bound_it() -> None:
+def test_a_line_that_nothing_bounds_has_the_maximum_of_a_table_without_one() -> None:
     asked: dict[str, Any] = {"bankroll": 1000, "rounds": 1000, "strategy": "labouchere"}
 
-    with pytest.raises(SessionError, match="give the table a maximum, set a target"):
-        simulate("mbs-roulette-v3", "17@1", sessions=10, seed=1, **asked)
+    compiled = simulate("mbs-roulette-v3", "17@1", sessions=10, seed=1, **asked)
+
+    assert compiled.plan.machine.greatest == MOST_UNITS_OF_LINES
+    assert compiled.tally.words.tolist() == counts_of(compiled.plan)
 
     asked["target"] = 2000
     plan = compile_plan(

@@ -21,6 +21,12 @@ from croupier.odds.sessions.strategy import (
 )
 from croupier.simulator.plan import MEMORY, MOST_UNITS, OwnFunction
 
+MOST_UNITS_OF_LINES = 2**24
+"""The maximum where neither the table nor a target bounds the numbers of a line.
+
+Lower than that of other strategies, so that a function can be told cents of it.
+"""
+
 StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
 
 
@@ -48,9 +54,11 @@ def function_of(request: SessionRequest) -> OwnFunction | None:
         most = min(terms.most_units, units + request.rounds)
         return _own_function(request, grind(terms, int(won), units), most)
     if isinstance(own, Labouchere):
-        greatest = _most_by_lines(request, own, terms)
-        if greatest is None or max(own.longest, len(own.start)) >= MEMORY:
+        if max(own.longest, len(own.start)) >= MEMORY:
             return None
+        if not _bounds_lines(request):
+            terms = terms._replace(most_units=MOST_UNITS_OF_LINES)
+        greatest = _most_by_lines(request, own, terms)
         return _own_function(request, line(terms, own.start, own.longest), greatest)
     return None
 
@@ -80,28 +88,33 @@ def _own_function(
     )
 
 
-def _most_by_lines(
-    request: SessionRequest, own: Labouchere, terms: StakeTerms
-) -> int | None:
-    """Return a bound on the stakes, in units; None where only the rounds are one.
+def _bounds_lines(request: SessionRequest) -> bool:
+    """Return whether the numbers of a line can't grow with the rounds beyond any."""
+    return (
+        request.target_cents is not None
+        or request.wager.maximum_units is not None
+        or max(request.nets) <= request.wager.stake_cents
+    )
+
+
+def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) -> int:
+    """Return a bound on the stakes, in units.
 
     Where nothing pays more than its stake, the bankroll and what is left of the line
     grow together by a new line at most in each round, and by less than a unit where a
-    loss is no whole number of units. Otherwise a target bounds the bankroll.
+    loss is no whole number of units. A target bounds the bankroll.
     """
-    if not request.bounds_bankroll:
-        return None
     assert request.rounds is not None
     unit, limited = terms.unit_cents, request.wager.maximum_units is not None
-    bounds = [terms.most_units] if limited else []
+    if limited and rule_over_maximum(request.strategy) is Shortfall.STOP:
+        # A lower bound would stop sessions that the bankroll cuts.
+        return terms.most_units
+    bounds = [terms.most_units]
     if request.target_cents is not None:
         bounds.append(request.target_cents // unit + 1)
     if max(request.nets) <= unit:
         won = (request.rounds + 1) * (sum(own.start) + 1)
         bounds.append(request.bankroll_cents // unit + won + 1)
-    if limited and rule_over_maximum(request.strategy) is Shortfall.STOP:
-        # A lower bound would stop sessions that the bankroll cuts.
-        return terms.most_units
     return min(bounds)
 
 

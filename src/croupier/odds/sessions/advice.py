@@ -38,9 +38,7 @@ def too_long_to_play(request: SessionRequest, why: str) -> SessionError:
 def plays_simulated(request: SessionRequest) -> bool:
     """Return whether a simulation takes the strategy, once it has some rounds."""
     own = _own(request.strategy)
-    if isinstance(own, Labouchere):
-        return request.bounds_bankroll
-    return has_few_states(own) or isinstance(own, OscarsGrind)
+    return has_few_states(own) or isinstance(own, OscarsGrind | Labouchere)
 
 
 def _own(strategy: Strategy) -> Strategy:

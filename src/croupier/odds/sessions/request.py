@@ -89,15 +89,6 @@ class SessionRequest:
         return -1 if lost is None else self.bankroll_cents - lost
 
     @property
-    def bounds_bankroll(self) -> bool:
-        """Whether a line of numbers can't grow with the rounds beyond any bankroll."""
-        return (
-            self.target_cents is not None
-            or self.wager.maximum_units is not None
-            or max(self.nets) <= self.wager.stake_cents
-        )
-
-    @property
     def lattice(self) -> Lattice:
         """The bankrolls that the session can come to."""
         step = gcd(*self.nets) or 1
