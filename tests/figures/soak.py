@@ -43,7 +43,11 @@ from tests.figures.test_session import check_rounds, check_until_it_ends
 from tests.figures.test_settle import check_settlement
 from tests.figures.test_settle_file import check_file
 from tests.figures.test_sheet import check_kinds
-from tests.figures.test_simulate import check_engines, check_simulation
+from tests.figures.test_simulate import (
+    check_beside_session,
+    check_engines,
+    check_simulation,
+)
 from tests.figures.test_what_if import check_change
 from tests.figures.test_what_if import check_session as check_changed_session
 from tests.figures.test_wheel_check import check_wheel
@@ -118,6 +122,12 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         "simulations": (
             lambda seed: check_simulation(seed, engine="cpu", sessions=50_000),
             4,
+        ),
+        "simulations beside sessions": (
+            lambda seed: check_beside_session(
+                seed, engine="cpu", sessions=5000, most_rounds=300
+            ),
+            2,
         ),
         "intervals of means": (check_intervals, 1),
         "how often intervals hold": (

@@ -165,6 +165,39 @@ def test_simulations_at_random(block: int) -> None:
         check_simulation(seed)
 
 
+def check_beside_session(
+    seed: int, *, engine: str = "plain", sessions: int = 60, most_rounds: int = 60
+) -> bool:
+    """Check that what `session` answers is simulated, and lies in the intervals.
+
+    Their level is such that fair draws leave it out less often than is ever tried.
+    """
+    asked = some_plan(seed, most_rounds=most_rounds, units=(10, 400), most_results=6)
+    exact = croupier("session", *asked.words, "--json")
+    drawn = croupier(
+        *("simulate", *asked.words, "--sessions", str(sessions), "--seed", str(seed)),
+        *("--level", "0.999999", "--engine", engine, "--json"),
+    )
+    if exact.status != 0:
+        return False
+    assert drawn.status == 0, (asked.words, drawn.err)
+    told, reckoned = drawn.json, exact.json
+    for name in (*ENDS, "ahead", "rounds_played", "staked_cents", "net_cents"):
+        value, error = reckoned[name]["value"], reckoned[name]["error"]
+        slack = error + 1e-9 * max(1.0, abs(value))
+        assert told[name]["low"] - slack <= value <= told[name]["high"] + slack, (
+            name,
+            asked.words,
+        )
+    return True
+
+
+def test_whatever_is_reckoned_can_be_simulated() -> None:
+    answered = [check_beside_session(seed) for seed in range(7000, 7030)]
+
+    assert sum(answered) >= 20
+
+
 def check_engines(seed: int) -> None:
     """Check that the compiled engine prints what the plain one prints."""
     asked = some_plan(seed, most_rounds=9)
