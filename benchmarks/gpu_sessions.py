@@ -29,7 +29,7 @@ except ImportError:
     sys.exit()
 
 from croupier.odds.sessions import Shortfall
-from croupier.simulator.gpu import GpuEngine
+from croupier.simulator.gpu.engine import GpuEngine
 from croupier.simulator.plan import (
     BANKROLL,
     ROUNDS,

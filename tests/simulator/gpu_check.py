@@ -1,4 +1,4 @@
-"""The GPU engine held against the plain one: `make gpu`, where there is a device.
+"""The GPU engine held against the others: `make gpu`, where there is a device.
 
 Nothing here is collected by pytest: a machine without a GPU can't run it.
 """
@@ -9,22 +9,38 @@ import sys
 
 import numpy as np
 
-from croupier.simulator.gpu import GpuEngine
+from croupier.simulator.cpu.engine import CpuEngine
+from croupier.simulator.engines import Engine
+from croupier.simulator.gpu.engine import GpuEngine
 from croupier.simulator.plain import PlainEngine
+from croupier.simulator.plan import SimulationPlan
+from tests.simulator.own.device_check import check, function_plans
 from tests.simulator.plans import odd_plans
+
+_OWN_SESSIONS = 1_000
+_MANY = 300_000
+"""More than there are threads, so that one plays several."""
 
 
 def main() -> int:
-    """Compare every odd plan, from several first sessions; 1 if any differs."""
-    gpu, plain, wrong = GpuEngine(), PlainEngine(), 0
+    """Compare odd plans, from several first sessions, and own strategies."""
+    plain, wrong = PlainEngine(), 0
     for name, plan in odd_plans().items():
         for first, count in ((0, plan.sessions), (2**33 + 5, 97)):
-            ours, theirs = gpu.run(plan, first, count), plain.run(plan, first, count)
-            same = np.array_equal(ours.words, theirs.words)
-            same = same and np.array_equal(ours.bins, theirs.bins)
-            sys.stdout.write(f"{'same' if same else 'DIFFERS'}  {name}, from {first}\n")
-            wrong += not same
-    return int(wrong > 0)
+            wrong += _differs(f"{name}, from {first}", plan, (first, count), plain)
+    many = function_plans()["counting"]
+    wrong += _differs("counting, many", many, (5, _MANY), CpuEngine())
+    return int(wrong + check(_OWN_SESSIONS) > 0)
+
+
+def _differs(
+    name: str, plan: SimulationPlan, part: tuple[int, int], other: Engine
+) -> bool:
+    ours, theirs = GpuEngine().run(plan, *part), other.run(plan, *part)
+    same = np.array_equal(ours.words, theirs.words)
+    same = same and np.array_equal(ours.bins, theirs.bins)
+    sys.stdout.write(f"{'same' if same else 'DIFFERS'}  {name}\n")
+    return not same
 
 
 if __name__ == "__main__":

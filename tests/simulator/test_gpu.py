@@ -1,14 +1,16 @@
 """The GPU engine, as far as it can be seen without a GPU; `make gpu` does the rest."""
 
+import os
 import re
+import subprocess
 import sys
 
 import numpy as np
 import pytest
 
 from croupier.odds.sessions import SessionError
-from croupier.simulator import simulate
-from croupier.simulator.gpu import GpuEngine, money_of, source_of, tables_of
+from croupier.simulator import Seat, play_strategy
+from croupier.simulator.gpu.engine import GpuEngine, money_of, source_of, tables_of
 from croupier.simulator.plan import Machine
 from tests.simulator.plans import MARTINGALE, odd_plans, red
 
@@ -51,13 +53,29 @@ def test_amounts_are_narrow_where_they_fit_and_wide_where_they_do_not() -> None:
     assert money_of(odd_plans()["huge"]) is np.int64
 
 
-def test_a_function_is_refused_before_a_device_is_looked_for() -> None:
-    def one(_round: int, _bankroll: int, _net: int, _units: int, _own: object) -> int:
-        return 1
+def test_own_strategies_are_played_on_a_device_as_in_plain_python() -> None:
+    """By numba's own device, which is Python: where there is none, it is the proof."""
+    played = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    # Numbers wrap around there as they are meant to, which Python's warn of.
+    quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning"}
 
-    with pytest.raises(
-        SessionError, match="the GPU plays tables of states, and one is"
-    ):
-        simulate(
-            "mbs-roulette-v3", "red@1", bankroll=9, rounds=9, strategy=one, engine="gpu"
-        )
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.simulator.own.device_check", "6"],
+        env={**os.environ, **played, **quiet},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(re.findall("^same", done.stdout, re.MULTILINE)) > 30
+
+
+def test_without_numba_for_a_device_a_function_is_refused_in_a_sentence() -> None:
+    """The numba of the tests has no extensions for a device."""
+
+    def one(seat: Seat) -> None:
+        seat.lay(0, 100)
+
+    with pytest.raises(SessionError, match=r"numba-cuda: pip install 'croupier\[gpu"):
+        play_strategy("mbs-roulette-v3", one, bankroll=9, rounds=9, engine="gpu")

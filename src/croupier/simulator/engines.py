@@ -14,7 +14,6 @@ from croupier.simulator.plan import (
     SessionTally,
     SimulationPlan,
     TallyError,
-    table_of,
 )
 
 ENGINES = ("cpu", "gpu", "plain")
@@ -61,22 +60,25 @@ def engine_named(name: str, workers: int | None = None) -> Engine:
         case "cpu":
             return _cpu(workers)
         case "gpu":
-            from croupier.simulator.gpu import GpuEngine
+            from croupier.simulator.gpu.engine import GpuEngine
 
             return GpuEngine()
         case "plain":
             from croupier.simulator.plain import PlainEngine
 
             return PlainEngine()
-    raise SessionError(
+    raise _no_engine(name)
+
+
+def check_engine_name(name: str) -> None:
+    if name not in ENGINES:
+        raise _no_engine(name)
+
+
+def _no_engine(name: str) -> SessionError:
+    return SessionError(
         f"there is no engine {shown(str(name))}; there are {', '.join(ENGINES)}"
     )
-
-
-def check_engine(engine: str | Engine, plan: SimulationPlan) -> None:
-    """Refuse a function for the GPU, also where there is none."""
-    if engine == "gpu":
-        table_of(plan)
 
 
 def check_workers(workers: int | None) -> None:

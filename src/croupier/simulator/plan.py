@@ -27,6 +27,8 @@ LARGEST_SQUARED = 2**31
 """Larger values lose their last bits before squaring: see `SimulationPlan.shifts`."""
 MOST_UNITS = 2**36
 """The maximum where the table has none."""
+_MOST_AMOUNT = 2**57
+"""Grains, cents or units: sums over the rounds of a step must fit 64 bits."""
 MEMORY = 16
 """How many whole numbers a function of the user's own can keep."""
 
@@ -146,14 +148,18 @@ class SimulationPlan:
         )
 
 
-def table_of(plan: SimulationPlan) -> Machine:
-    """Return the plan's table of states; raise `SessionError` where it has none."""
-    if isinstance(plan.machine, OwnFunction):
+def check_amounts(plan: SimulationPlan) -> None:
+    """Check that the plan's amounts fit compiled loops; raise `SessionError`."""
+    assert plan.bankroll <= plan.highest
+    assert min(plan.nets) >= -plan.unit
+    greatest = plan.machine.greatest * max(plan.unit, *plan.nets)
+    # A function of the user's own is told cents.
+    told = plan.grain_cents if isinstance(plan.machine, OwnFunction) else 1
+    if max(plan.highest * told, greatest * told, plan.most_staked) > _MOST_AMOUNT:
         raise SessionError(
-            f"the GPU plays tables of states, and {plan.machine.name} is played by a"
-            " function here: take the engine cpu"
+            "the amounts can grow too large for compiled play: give the table a"
+            " maximum, the session a target, or fewer rounds"
         )
-    return plan.machine
 
 
 AHEAD = len(SessionEnd)

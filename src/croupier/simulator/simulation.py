@@ -30,7 +30,6 @@ from croupier.simulator.compiler import compile_plan
 from croupier.simulator.engines import (
     Chunks,
     Engine,
-    check_engine,
     check_workers,
     engine_named,
     prepare_engine,
@@ -344,7 +343,6 @@ def simulate(
     plan = compile_plan(request, sessions=sessions, seed=seed)
     check_level(level)
     check_workers(workers)
-    check_engine(engine, plan)
     tell = progress or silent
     begun = compiled = perf_counter()
     if cluster is None:

@@ -25,60 +25,22 @@ from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import COLUMNS
 from croupier.transcript import PracticeTable
 from tests.cli.running import run_here
-
-V3 = "mbs-roulette-v3"
-FAST, TRIPLE = "mbs-fast-action-v2", "rws-triple-zero"
-GAMES = ("mbs-roulette-v2", V3, "mbs-complete-bet-v2", FAST, TRIPLE)
-AREAS = area_codes(V3)
-RED, FIRST, ZERO = AREAS["red"], AREAS["dozen:1"], AREAS["straight_up:0"]
-BONUS, SCATTER = (area_codes(FAST)[each] for each in ("bonus_win", "scatter_bonus"))
-
-
-def streaks(seat: Seat) -> None:
-    """After two reds five on a dozen and one on 0; else red, more after a loss."""
-    if seat.came(RED, 1) and seat.came(RED, 2):
-        seat.lay(FIRST, 500)
-        seat.lay(ZERO, 100)
-    elif seat.net_cents < 0:
-        seat.memory[0] += 1
-        seat.lay(RED, 100 + 100 * (seat.memory[0] % 3))
-    elif seat.outcome(5) != 17:
-        seat.lay(RED, 100)
-    if seat.memory[0] == 40 and seat.bankroll_cents > 9_000:
-        seat.leave()
-
-
-def wandering(areas: int) -> Callable[[Seat], None]:
-    """Return a strategy that lays on areas by a congruence of its own."""
-
-    def choose(seat: Seat) -> None:
-        drawn = 7_919 * (seat.round + 1) + max(seat.outcome(1), 0)
-        for wager in range(drawn % 5):
-            drawn = (1_103_515_245 * drawn + 12_345 + wager) % 2**31
-            seat.lay(drawn // 7 % areas, 100 * (1 + drawn % 9))
-
-    return choose
-
-
-def chasing(seat: Seat) -> None:
-    """Double after a loss, as far as the limits let; after that begin anew."""
-    stake = 2 * seat.memory[0] if seat.net_cents < 0 else seat.minimum(RED)
-    if not seat.lay(RED, stake):
-        stake = seat.minimum(RED)
-        seat.lay(RED, stake)
-        seat.memory[1] += 1
-    seat.memory[0] = stake
-    if seat.lay(ZERO, 300) and seat.lay(ZERO, 300):
-        seat.leave()
-
-
-def after_a_bonus(seat: Seat) -> None:
-    """After a Bonus Number a wager on the next and on 17, else on a Scatter Bonus."""
-    if seat.came(BONUS, 1):
-        seat.lay(BONUS, 300)
-        seat.lay(17, 100)
-    elif seat.outcome(1) != 5:
-        seat.lay(SCATTER, 100)
+from tests.simulator.own.strategies import (
+    FAST,
+    FIRST,
+    GAMES,
+    LIMITED,
+    RED,
+    SEATS,
+    TRIPLE,
+    USUAL,
+    V3,
+    ZERO,
+    chasing,
+    growing,
+    streaks,
+    wandering,
+)
 
 
 def plan_of(choose: Any, game: str | Model = V3, **words: Any) -> OwnPlan:
@@ -176,24 +138,14 @@ def test_the_most_on_an_area_is_also_that_of_the_house() -> None:
     assert (plan.least[dozen], plan.most[dozen]) == (200, 600)
 
 
-LIMITED: dict[str, Any] = {"limits": ["* 1 8", "straight_up 1 5"], "rounds": 200}
-
-
 @pytest.mark.parametrize(
     ("game", "choose", "words"),
-    [
-        (V3, streaks, {}),
-        (V3, streaks, {"target": 110}),
-        (V3, streaks, {"stop_loss": 30, "rounds": 200}),
-        (V3, chasing, LIMITED),
-        (FAST, after_a_bonus, {}),
-    ],
+    SEATS,
 )
 def test_compiled_sessions_are_the_plain_ones(
     game: str, choose: Callable[[Seat], None], words: dict[str, Any]
 ) -> None:
-    asked: dict[str, Any] = {"bankroll": 100, "rounds": 80, "sessions": 150, "seed": 7}
-    asked |= words
+    asked = {**USUAL, "sessions": 150, **words}
 
     compiled = play_strategy(game, choose, **asked)
     plain = play_strategy(game, choose, engine="plain", **asked)
@@ -284,17 +236,13 @@ def by_chance(seat: Seat) -> None:
     seat.lay(Random(seat.round).choice([RED, FIRST]), 100)
 
 
-def growing(seat: Seat) -> None:
-    seat.lay(RED, max(seat.bankroll_cents // 2, 1))
-
-
 @pytest.mark.parametrize(
     ("choose", "words", "said"),
     [
         (half_a_cent, {}, "half_a_cent failed: TypeError"),
         (nowhere, {}, "there is no such area: take its code from area_codes"),
         (by_chance, {}, "can't be compiled: .*; the engine plain plays it as it is"),
-        (growing, {"engine": "gpu"}, "which the engines cpu and plain play, and not"),
+        (growing, {"engine": "abacus"}, "there are cpu, gpu, plain"),
         (growing, {"target": 50}, "is not above the bankroll"),
         (growing, {"rounds": 0}, "a session has 1 to 1,000,000 rounds, not '0'"),
         (growing, {"sessions": 10**8}, "a simulation has 1 to 10,000,000 sessions"),

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from croupier.batch.kernels import compilations_told, cores
-from croupier.odds.sessions import SessionError
 from croupier.simulator.cpu.function_sessions import compile_own, own_cuts, own_terms
 from croupier.simulator.cpu.position_sessions import (
     PositionPlan,
@@ -27,7 +26,13 @@ from croupier.simulator.cpu.session_counts import Share, count_terms
 from croupier.simulator.cpu.step_table import group_size, table, terms
 from croupier.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
 from croupier.simulator.engines import FIRST_SPINS
-from croupier.simulator.plan import Machine, OwnFunction, SessionTally, SimulationPlan
+from croupier.simulator.plan import (
+    Machine,
+    OwnFunction,
+    SessionTally,
+    SimulationPlan,
+    check_amounts,
+)
 
 Work = Callable[[int, int, SessionTally], None]
 """Plays so many sessions from one on, and counts them into a tally's arrays."""
@@ -36,8 +41,6 @@ _LEAST_SPINS = 1 << 22
 """A share has about so many, if there are: a thread is not worth fewer."""
 _SHARES_EACH = 8
 """Shares for each thread, so that none waits long for another."""
-_MOST = 2**57
-"""Grains, cents or units: sums over the rounds of a step must fit 64 bits."""
 
 
 class CpuEngine:
@@ -55,7 +58,7 @@ class CpuEngine:
 
     def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile what the first chunk of the plan needs, and the largest."""
-        _check(plan)
+        check_amounts(plan)
         every = plan.sessions * plan.rounds
         with compilations_told(tell):
             for spins in {min(FIRST_SPINS, every), every}:
@@ -63,7 +66,7 @@ class CpuEngine:
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        _check(plan)
+        check_amounts(plan)
         work = self._work(plan, count * plan.rounds)
         shares = deque(self._shares(plan, first, count))
         threads = max(1, min(self._workers, len(shares)))
@@ -111,20 +114,6 @@ def _taken(shares: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         except IndexError:
             return
         yield share
-
-
-def _check(plan: SimulationPlan) -> None:
-    """Check that the plan's amounts fit the loops."""
-    assert plan.bankroll <= plan.highest
-    assert min(plan.nets) >= -plan.unit
-    greatest = plan.machine.greatest * max(plan.unit, *plan.nets)
-    # A function of the user's own is told cents.
-    told = plan.grain_cents if isinstance(plan.machine, OwnFunction) else 1
-    if max(plan.highest * told, greatest * told, plan.most_staked) > _MOST:
-        raise SessionError(
-            "the amounts can grow too large for the engine cpu: give the table a"
-            " maximum, the session a target, or fewer rounds"
-        )
 
 
 def _by_positions(plan: SimulationPlan, table: PositionTable) -> Work:

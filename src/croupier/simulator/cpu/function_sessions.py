@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol, cast
@@ -37,6 +38,9 @@ from croupier.simulator.session_records import Integers
 
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _LOWER = np.uint64(0xFFFFFFFF)
+
+_COLOURS = re.compile("\x1b\\[[0-9;]*m")
+"""What the compiler sets its words in bold with."""
 
 Play = Callable[["OwnTerms", WordCuts, CountTerms, Share], None]
 
@@ -115,19 +119,24 @@ def compiled_function(own: OwnFunction) -> Callable[..., Any]:
             f"the strategy {own.name} can't be compiled: {first_sentence(error)}"
         ) from error
     [found] = asked.nopython_signatures
-    if not isinstance(found.return_type, numba.types.Integer | numba.types.Boolean):
-        raise SessionError(
-            f"the strategy {own.name} must return a whole number of units,"
-            f" and it returns {found.return_type}"
-        )
+    check_whole(own.name, found.return_type)
     return cast("Callable[..., Any]", asked)
+
+
+def check_whole(name: str, found: object) -> None:
+    """Check the type that the compiler has found for what a function returns."""
+    if not isinstance(found, numba.types.Integer | numba.types.Boolean):
+        raise SessionError(
+            f"the strategy {name} must return a whole number of units, and it returns"
+            f" {found}"
+        )
 
 
 def first_sentence(error: Exception) -> str:
     """Return what the compiler did not like, without its many other lines."""
-    lines = [line.strip() for line in str(error).splitlines()]
+    lines = [line.strip() for line in _COLOURS.sub("", str(error)).splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in")]
-    return told[0] if told else type(error).__name__
+    return told[0].rstrip(":") if told else type(error).__name__
 
 
 def session_of(
@@ -147,7 +156,8 @@ def session_of(
         results: Integers,
         marks: Integers,
     ) -> tuple[int, int, int, int]:
-        memory[:] = 0
+        for place in range(len(memory)):
+            memory[place] = 0
         bankroll, rounds, staked = terms.bankroll, 0, 0
         units = won = 0
         while True:
@@ -176,13 +186,13 @@ def session_of(
 
 
 @compiled_loop
-def _unwatched(marks: Integers, bankroll: int) -> None:
+def unwatched(marks: Integers, bankroll: int) -> None:
     """Keep nothing of the way: the sessions are only counted."""
 
 
 def _loop(asked: Callable[..., Any]) -> Play:
     """Return the loop over the sessions of a share, for one function."""
-    play_session = session_of(asked, _unwatched)
+    play_session = session_of(asked, unwatched)
 
     def play_own(
         terms: OwnTerms, cuts: WordCuts, counted_by: CountTerms, share: Share

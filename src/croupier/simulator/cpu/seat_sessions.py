@@ -27,7 +27,7 @@ from croupier.simulator.cpu.session_counts import (
     STOPPED,
 )
 from croupier.simulator.own.plan import Choose, OwnPlan
-from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
+from croupier.simulator.own.seat import COUNTS, FLAGS, ROOMS, TABLES, Seat
 from croupier.simulator.session_records import (
     COLUMNS,
     MARKS,
@@ -54,6 +54,20 @@ class SeatTerms(NamedTuple):
     per_block: int
 
 
+def seat_terms(plan: OwnPlan) -> SeatTerms:
+    return SeatTerms(
+        bankroll=plan.bankroll_cents,
+        target=plan.target,
+        floor=plan.floor,
+        rounds=plan.rounds,
+        seed=np.uint64(plan.seed),
+        pays=plan.pays,
+        bits=plan.dice.bits,
+        per_word=plan.dice.per_word,
+        per_block=plan.dice.per_block,
+    )
+
+
 class SeatEngine:
     """Plays on all cores, or on as many as it is told."""
 
@@ -62,17 +76,7 @@ class SeatEngine:
         self._workers = cores() if workers is None else workers
         self._plan, self._play_sessions = plan, compile_strategy(plan.choose, plan.name)
         self._cuts = own_cuts(plan)
-        self._terms = SeatTerms(
-            bankroll=plan.bankroll_cents,
-            target=plan.target,
-            floor=plan.floor,
-            rounds=plan.rounds,
-            seed=np.uint64(plan.seed),
-            pays=plan.pays,
-            bits=plan.dice.bits,
-            per_word=plan.dice.per_word,
-            per_block=plan.dice.per_block,
-        )
+        self._terms = seat_terms(plan)
 
     def play(self, first: int, into: Integers) -> None:
         """Play the sessions from `first` on, and record each in a column of `into`."""
@@ -109,40 +113,21 @@ class SeatEngine:
 
     def _seat(self) -> Any:
         return _compiled_seat()(
-            self._plan.wins,
-            self._plan.numbers,
-            self._plan.least,
-            self._plan.most,
-            *(np.zeros(size, np.int64) for size in _SIZES),
+            *(getattr(self._plan, name) for name in TABLES),
+            self._plan.is_limited,
+            *(np.zeros(size, np.int64) for size in ROOMS.values()),
         )
-
-
-_SIZES = (MEMORY, MOST_WAGERS, MOST_WAGERS, SEEN)
 
 
 @cache
 def _compiled_seat() -> Any:
     """Return `Seat` with arrays, whose methods are compiled where they are called."""
-    whole, many = numba.types.int64, numba.types.int64[::1]
-    return jitclass(
-        {
-            "wins": numba.types.boolean[::1],
-            "numbers": many,
-            "least": many,
-            "most": many,
-            "memory": many,
-            "areas": many,
-            "cents": many,
-            "history": many,
-            "round": whole,
-            "bankroll_cents": whole,
-            "net_cents": whole,
-            "wagers": whole,
-            "laid_cents": whole,
-            "has_left": numba.types.boolean,
-            "is_limited": numba.types.boolean,
-        }
-    )(Seat)
+    many = dict.fromkeys((*TABLES, *ROOMS), numba.types.int64[::1])
+    wholes = dict.fromkeys(COUNTS, numba.types.int64)
+    flags = dict.fromkeys(FLAGS, numba.types.boolean)
+    # Whether an area has won, by case.
+    many["wins"] = numba.types.boolean[::1]
+    return jitclass({**many, **wholes, **flags})(Seat)
 
 
 @lru_cache(maxsize=8)
@@ -178,8 +163,48 @@ def _end_by_layout(seat: Any, terms: SeatTerms) -> int:
     return PLAYING if seat.round == terms.rounds else NO_END
 
 
+def session_of_seat(asked: Callable[..., Any]) -> Callable[..., None]:
+    """Return one session by a strategy, which is recorded in a column of `into`."""
+
+    def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
+        terms: SeatTerms,
+        cuts: WordCuts,
+        seat: Any,
+        session: np.uint64,
+        results: Integers,
+        marks: Integers,
+        into: Integers,
+        place: int,
+    ) -> None:
+        seat.sit_down(terms.bankroll)
+        begin(marks, terms.bankroll)
+        staked = 0
+        while True:
+            end = _end_by_bankroll(seat, terms)
+            if end == NO_END:
+                asked(seat)
+                end = _end_by_layout(seat, terms)
+            if end != NO_END:
+                break
+            at = seat.round % terms.per_block
+            if at == 0:
+                block = np.uint64(seat.round // terms.per_block)
+                fill(results, block, session, terms.seed, cuts, terms)
+            case, net = results[at], 0
+            for wager in range(seat.wagers):
+                net += seat.cents[wager] * terms.pays[case, seat.areas[wager]]
+            staked += seat.laid_cents
+            seat.settle(case, net)
+            mark(marks, seat.bankroll_cents)
+        write_record(into, place, end, seat.round, staked, seat.bankroll_cents, marks)
+
+    made: Callable[..., None] = numba.njit(nogil=True)(play_session)
+    return made
+
+
 def _loop(asked: Callable[..., Any]) -> Play:
     """Return the loop over the sessions of a share, for one strategy."""
+    play_session = session_of_seat(asked)
 
     def play_seat(
         terms: SeatTerms, cuts: WordCuts, seat: Any, first: int, into: Integers
@@ -188,28 +213,6 @@ def _loop(asked: Callable[..., Any]) -> Play:
         marks = np.zeros(MARKS, np.int64)
         for place in range(into.shape[1]):
             session = np.uint64(first + place)
-            seat.sit_down(terms.bankroll)
-            begin(marks, terms.bankroll)
-            staked = 0
-            while True:
-                end = _end_by_bankroll(seat, terms)
-                if end == NO_END:
-                    asked(seat)
-                    end = _end_by_layout(seat, terms)
-                if end != NO_END:
-                    break
-                at = seat.round % terms.per_block
-                if at == 0:
-                    block = np.uint64(seat.round // terms.per_block)
-                    fill(results, block, session, terms.seed, cuts, terms)
-                case, net = results[at], 0
-                for wager in range(seat.wagers):
-                    net += seat.cents[wager] * terms.pays[case, seat.areas[wager]]
-                staked += seat.laid_cents
-                seat.settle(case, net)
-                mark(marks, seat.bankroll_cents)
-            write_record(
-                into, place, end, seat.round, staked, seat.bankroll_cents, marks
-            )
+            play_session(terms, cuts, seat, session, results, marks, into, place)
 
     return cast("Play", numba.njit(nogil=True)(play_seat))

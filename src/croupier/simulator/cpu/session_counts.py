@@ -27,6 +27,7 @@ _SQUARES = 2 * 3
 RUINED, REACHED = int(SessionEnd.RUINED), int(SessionEnd.REACHED)
 STOPPED, PLAYING = int(SessionEnd.STOPPED), int(SessionEnd.PLAYING)
 NO_END = -1
+NO_BIN = -1
 NO_TARGET = 2**62
 
 
@@ -79,19 +80,35 @@ def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
 
 
 @compiled_inside
+def bin_of(bankroll: int, by: CountTerms) -> int:
+    """Return where a bankroll at the end is counted.
+
+    One outside would be missing from the tally, which the engine checks.
+    """
+    return bankroll >> by.bin_shift if 0 <= bankroll <= by.highest else NO_BIN
+
+
+@compiled_inside
+def count_figures(  # noqa: PLR0917 - a loop is given its columns one by one
+    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, words: Words
+) -> None:
+    """Count how a session has ended, and add its figures to their sums."""
+    words[end] += _ONE
+    words[AHEAD] += np.uint64(bankroll > by.bankroll)
+    _add(words, ROUNDS, rounds, by.rounds_shift)
+    _add(words, STAKED, staked, by.staked_shift)
+    _add(words, BANKROLL, bankroll, by.bankroll_shift)
+
+
+@compiled_inside
 def count(  # noqa: PLR0917 - a loop is given its columns one by one
     end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
 ) -> None:
     """Count a session that has ended."""
-    words = share.words
-    words[end] += _ONE
-    words[AHEAD] += np.uint64(bankroll > by.bankroll)
-    # One outside would be missing from the tally, which the engine checks.
-    if 0 <= bankroll <= by.highest:
-        share.bins[bankroll >> by.bin_shift] += _ONE
-    _add(words, ROUNDS, rounds, by.rounds_shift)
-    _add(words, STAKED, staked, by.staked_shift)
-    _add(words, BANKROLL, bankroll, by.bankroll_shift)
+    count_figures(end, rounds, staked, bankroll, by, share.words)
+    place = bin_of(bankroll, by)
+    if place != NO_BIN:
+        share.bins[place] += _ONE
 
 
 @compiled_inside

@@ -13,7 +13,7 @@ from operator import index
 from croupier.odds.sessions import SessionError
 from croupier.simulator.compiler import one_line
 from croupier.simulator.own.plan import OwnPlan
-from croupier.simulator.own.seat import MEMORY, MOST_WAGERS, SEEN, Seat
+from croupier.simulator.own.seat import ROOMS, Seat
 from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import (
     MARKS,
@@ -41,10 +41,8 @@ class PlainTable:
             plan.numbers.tolist(),
             plan.least.tolist(),
             plan.most.tolist(),
-            [0] * MEMORY,
-            [0] * MOST_WAGERS,
-            [0] * MOST_WAGERS,
-            [0] * SEEN,
+            plan.is_limited,
+            *([0] * size for size in ROOMS.values()),
         )
 
     def play(self, first: int, into: Integers) -> None:

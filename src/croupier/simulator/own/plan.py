@@ -98,6 +98,11 @@ class OwnPlan:
         return np.array([NO_MAXIMUM if c is None else c for c in found], np.int64)
 
     @property
+    def is_limited(self) -> bool:
+        """Whether any area has a minimum or a maximum."""
+        return bool((self.least > 1).any() or (self.most < NO_MAXIMUM).any())
+
+    @property
     def target(self) -> int:
         """The bankroll that ends the session: its target, or more than it may be."""
         return MOST_CENTS + 1 if self.target_cents is None else self.target_cents

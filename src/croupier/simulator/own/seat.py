@@ -1,7 +1,8 @@
 """A Player's seat at a simulated table: what is seen there, and the chips laid.
 
-The same class is played plainly, with lists, and compiled, with arrays: so it keeps to
-what numba compiles, and whatever it holds is a whole number or many of them.
+The same class is played plainly, with lists, and compiled, with arrays, for the CPU and
+for the GPU: so it keeps to what numba compiles for both, and whatever it holds is a
+whole number or many of them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,17 @@ MOST_CENTS = 10**12
 """In one wager, and of a bankroll: sums of them stay within 64 bits."""
 NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
 """On an area without a maximum: nobody can lay more."""
+TABLES = ("wins", "numbers", "least", "most")
+"""Of a seat, by their names: what the table tells all Players."""
+ROOMS = {
+    "memory": MEMORY,
+    "areas": MOST_WAGERS,
+    "cents": MOST_WAGERS,
+    "history": SEEN,
+}
+"""Its own numbers, and how many there are of each."""
+COUNTS = ("round", "bankroll_cents", "net_cents", "wagers", "laid_cents")
+FLAGS = ("has_left", "is_limited")
 
 
 class Seat:
@@ -37,6 +49,7 @@ class Seat:
         numbers: Sequence[int],
         least: Sequence[int],
         most: Sequence[int],
+        is_limited: bool,
         memory: MutableSequence[int],
         areas: MutableSequence[int],
         cents: MutableSequence[int],
@@ -56,10 +69,7 @@ class Seat:
         self.wagers = 0
         self.laid_cents = 0
         self.has_left = False
-        self.is_limited = False
-        for area in range(len(most)):
-            if least[area] > 1 or most[area] < NO_MAXIMUM:
-                self.is_limited = True
+        self.is_limited = is_limited
 
     def outcome(self, back: int) -> int:
         """Return the code of the number so many rounds back, from 1; -1: none seen."""

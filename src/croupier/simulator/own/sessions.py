@@ -17,7 +17,7 @@ from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import Amount
 from croupier.rules.terms import Limits
-from croupier.simulator.engines import check_workers
+from croupier.simulator.engines import check_engine_name, check_workers
 from croupier.simulator.estimates import Estimate
 from croupier.simulator.own.plain import PlainTable
 from croupier.simulator.own.plan import Choose, OwnPlan, read_plan
@@ -120,9 +120,8 @@ def play_strategy(
 
     The strategy is a function of a `Seat`: it looks at the last outcomes, the bankroll
     and its own memory, and lays chips on as many areas as it likes, within the limits.
-    The engine `"cpu"` compiles it, `"plain"` plays it as it is; both play the same
-    sessions. Raises
-    `SessionError`, and `NotationError` for text that is none.
+    The engines `"cpu"` and `"gpu"` compile it, `"plain"` plays it as it is; all play
+    the same sessions. Raises `SessionError`, and `NotationError` for text that is none.
     """
     plan = read_plan(
         game,
@@ -138,8 +137,9 @@ def play_strategy(
     )
     check_level(level)
     check_workers(workers)
+    check_engine_name(engine)
     begun = perf_counter()
-    if compiling is not None and engine == "cpu":
+    if compiling is not None and engine != "plain":
         compiling()
     table = _table(plan, engine, workers)
     compiled = perf_counter()
@@ -160,20 +160,26 @@ def _table(plan: OwnPlan, engine: str, workers: int | None) -> _Table:
     plain.record(0, _TRIED_ROUNDS)
     if engine == "plain":
         return plain
-    if engine != "cpu":
-        raise SessionError(
-            f"{plan.name} chooses its wagers, which the engines cpu and plain play, and"
-            f" not {engine}"
-        )
+    table: _Table = _gpu_table(plan) if engine == "gpu" else _cpu_table(plan, workers)
+    # The first session compiles the loop.
+    table.play(0, np.zeros((len(COLUMNS), 1), np.int64))
+    return table
+
+
+def _cpu_table(plan: OwnPlan, workers: int | None) -> _Table:
     try:
         from croupier.simulator.cpu.seat_sessions import SeatEngine
     except ImportError as error:
         raise SessionError(
             "the engine cpu needs numba: pip install 'croupier[simulator]'"
         ) from error
-    table = SeatEngine(plan, workers)
-    # The first session compiles the loop.
-    table.play(0, np.zeros((len(COLUMNS), 1), np.int64))
+    return SeatEngine(plan, workers)
+
+
+def _gpu_table(plan: OwnPlan) -> _Table:
+    from croupier.simulator.gpu.engine import own_sessions
+
+    table: _Table = own_sessions().GpuSeatTable(plan)
     return table
 
 

@@ -1,6 +1,6 @@
 // Sessions on a CUDA device: one thread plays one session after the other.
 //
-// `gpu.py` writes the plan above this text as macros, so that all of it is constant:
+// `engine.py` writes the plan above this text as macros, so that all of it is constant:
 // THREADS SIDES PER_WORD WIDE REJECTED_BELOW ALL_DIGITS KINDS ENDS NETS STATES
 // ROWS HAS_SHORT AGAIN STOPS UNIT TARGET NEED ROUNDS START HIGHEST BINS BIN_SHIFT
 // SHIFT_ROUNDS SHIFT_STAKED SHIFT_BANKROLL Money Staked.
@@ -276,7 +276,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
         if (s.end >= 0 || s.rounds == ROUNDS) {
             int end = s.end < 0 ? PLAYING : s.end;
             record(end, s.rounds, s.staked, s.bankroll, counters, threads);
-            // One outside would be missing from the tally, which `gpu.py` checks.
+            // One outside would be missing from the tally, which `engine.py` checks.
             if ((u64)s.bankroll <= (u64)HIGHEST) {
 #if SHARED_BINS
                 atomicAdd(&near_bins[s.bankroll >> BIN_SHIFT], 1u);

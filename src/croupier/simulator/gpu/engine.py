@@ -1,9 +1,14 @@
-"""Sessions on a CUDA device, by CuPy: the plan becomes constants of a kernel."""
+"""Sessions on a CUDA device: by CuPy, where the plan becomes constants of a kernel.
+
+A function of the user's own is compiled by numba instead: see `own_sessions.py`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from importlib.resources import files
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,9 +17,10 @@ from croupier.odds.sessions import SessionError, Shortfall
 from croupier.simulator.plan import (
     WORDS,
     Machine,
+    OwnFunction,
     SessionTally,
     SimulationPlan,
-    table_of,
+    check_amounts,
 )
 
 _THREADS = 256
@@ -45,11 +51,20 @@ class GpuEngine:
     def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile the kernel of the plan."""
         tell()
-        self._kernel(source_of(plan, table_of(plan)))
+        if isinstance(plan.machine, OwnFunction):
+            self.run(plan, 0, 1)
+        else:
+            self._kernel(source_of(plan, plan.machine))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        cupy, machine = self._cupy, table_of(plan)
+        cupy, machine = self._cupy, plan.machine
+        if isinstance(machine, OwnFunction):
+            check_amounts(plan)
+            tally: SessionTally = own_sessions().play_function(
+                plan, machine, first, count
+            )
+            return tally
         kernel = self._kernel(source_of(plan, machine))
         blocks = self._blocks(kernel, count)
         counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
@@ -76,9 +91,20 @@ class GpuEngine:
         return min(int(most), -(-count // _THREADS))
 
 
+def own_sessions() -> ModuleType:
+    """Return what plays functions on the device; raise `SessionError`."""
+    try:
+        return import_module("croupier.simulator.gpu.own_sessions")
+    except ImportError as error:
+        raise SessionError(
+            "a function on the GPU needs numba-cuda: pip install 'croupier[gpu]'"
+            f" ({error})"
+        ) from error
+
+
 def source_of(plan: SimulationPlan, machine: Machine) -> str:
     """Return the kernel's text, with the plan above it as macros."""
-    text = files("croupier.simulator").joinpath("sessions.cu").read_text()
+    text = files("croupier.simulator.gpu").joinpath("sessions.cu").read_text()
     lines = [f"#define {name} {value}" for name, value in _macros(plan, machine)]
     return "\n".join([*lines, "", text])
 
