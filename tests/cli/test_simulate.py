@@ -8,17 +8,20 @@ import sys
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 
 import click
 import numba
 import pytest
 
+from croupier.cli.output import ProgressBar
 from croupier.cli.simulate_command import simulate_command
 from croupier.simulator import ENGINES
 from croupier.simulator.cpu.engine import CpuEngine, Work
 from croupier.simulator.plan import SimulationPlan
 from croupier.simulator.simulation import LEVEL, SESSIONS
 from tests.cli.running import GAMES, run_here
+from tests.waiting import wait_for
 
 V3 = "mbs-roulette-v3"
 RED = ("-w", "red@10", "--bankroll", "100", "--target", "200", "--rounds", "30")
@@ -181,8 +184,42 @@ def test_a_compilation_is_told_and_not_told_again(
 
     first, second = (run_here(*asked).stderr for _ in range(2))
 
-    assert first.startswith("\rCompiling, once …")
+    assert first.startswith("\rCompiling, once … [####....................] 0 s")
     assert "Compiling" not in second
+
+
+def test_a_bar_moves_while_loops_are_compiled_and_rests_afterwards(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bar, said = ProgressBar(is_shown=True), ""
+
+    def moved() -> bool:
+        nonlocal said
+        said += capsys.readouterr().err
+        return said.count("Compiling, once …") >= 3
+
+    bar.compiling()
+    bar.compiling()
+    wait_for(moved)
+    bar(1, 2)
+    ended = capsys.readouterr().err
+    bar.clear()
+
+    assert "[####....................] 0 s" in said
+    assert "[.####...................] " in said
+    assert ended.rstrip().endswith("[############............]  50 %")
+    assert not any("MovingBar" in repr(thread) for thread in enumerate_threads())
+
+
+def test_no_bar_moves_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    bar = ProgressBar(is_shown=False)
+
+    bar.compiling()
+    bar.clear()
+
+    assert capsys.readouterr().err == ""
 
 
 def test_an_interrupt_ends_it_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

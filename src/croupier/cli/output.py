@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
+from threading import Event, Thread
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
 _SUFFIXES = (".svg", ".png")
 _BAR = 24
 """How wide a bar of progress is."""
+_BLOCK = 4
+"""How wide that is which moves in a bar while nobody knows how far it has got."""
+_MOMENT = 0.2
+"""Seconds from one of its places to the next."""
 
 
 def tell(sentence: str) -> None:
@@ -74,14 +80,40 @@ def print_label(model: Model) -> None:
         click.echo(f"  {change}")
 
 
+class _MovingBar(Thread):
+    """Tells every moment that something of unknown length goes on, and since when."""
+
+    def __init__(self, what: str, tell: Callable[[str], None]) -> None:
+        super().__init__(daemon=True)
+        self._what, self._tell = what, tell
+        self._begun, self._is_over = perf_counter(), Event()
+
+    def run(self) -> None:
+        """Move a block of the bar to and fro."""
+        for turn in count():
+            at = abs(turn % (2 * (_BAR - _BLOCK)) - (_BAR - _BLOCK))
+            bar = f"{'.' * (_BAR - _BLOCK - at)}{'#' * _BLOCK}{'.' * at}"
+            seconds = perf_counter() - self._begun
+            self._tell(f"{self._what} [{bar}] {seconds:.0f} s")
+            if self._is_over.wait(_MOMENT):
+                return
+
+    def end(self) -> None:
+        """Return when nothing more will be told."""
+        self._is_over.set()
+        self.join()
+
+
 class ProgressBar:
     """Tells on standard error how far it has got, and how long it will take."""
 
     def __init__(self, *, is_shown: bool) -> None:
         self._is_shown, self._told = is_shown, ""
         self._first: tuple[int, float | None] = 0, None
+        self._clock: _MovingBar | None = None
 
     def __call__(self, done: int, of: int) -> None:
+        self._end_compilation()
         now = perf_counter()
         first, begun = self._first
         # What the first part took may have had a compilation in it.
@@ -96,10 +128,18 @@ class ProgressBar:
         self._tell(f"{bar} {100 * done // of:>3} % {left}")
 
     def compiling(self) -> None:
-        """Say that loops are compiled."""
-        self._tell("Compiling, once …")
+        """Say that loops are compiled, and for how long, until there is progress."""
+        if self._is_shown and self._clock is None:
+            self._clock = _MovingBar("Compiling, once …", self._tell)
+            self._clock.start()
+
+    def _end_compilation(self) -> None:
+        if self._clock is not None:
+            self._clock.end()
+            self._clock = None
 
     def clear(self) -> None:
+        self._end_compilation()
         if self._told:
             click.echo(f"\r{' ' * len(self._told)}\r", err=True, nl=False)
 
