@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from croupier.odds.sessions import SessionError
-from croupier.simulator import Simulation, load_own, simulate
+from croupier.simulator import Simulation, load_own, play_strategy, simulate
 
 distributed = import_module("distributed")
 
@@ -71,6 +71,67 @@ def steps(round, bankroll, net, units, memory):
         return 1 // (round - round)
     return units + STEP if net < 0 else 1
 """
+
+
+CHOOSER = """
+from croupier.simulator import area_codes
+
+RED = area_codes("mbs-roulette-v3")["red"]
+
+
+def doubling(seat):
+    if seat.net_cents < 0 and seat.round > {last}:
+        seat.lay(RED, 100 // (seat.round - seat.round))
+    seat.lay(RED, 200 if seat.net_cents < 0 else 100)
+"""
+
+
+@pytest.mark.parametrize("engine", ["plain", "cpu"])
+def test_a_chooser_of_wagers_travels_with_its_file(
+    cluster: Any, tmp_path: Path, engine: str
+) -> None:
+    path = tmp_path / "doubling.py"
+    path.write_text(CHOOSER.format(last=1000))
+    strategy = load_own(f"{path}:doubling", is_chooser=True)
+    path.unlink()
+    words: dict[str, Any] = {"bankroll": 40, "target": 60, "rounds": 50, "seed": 3}
+    there: list[int] = []
+
+    far = play_strategy(
+        "mbs-roulette-v3",
+        strategy,
+        sessions=3_000,
+        engine=engine,
+        cluster=cluster.scheduler_address,
+        progress=lambda done, _: there.append(done),
+        **words,
+    )
+    near = play_strategy(
+        "mbs-roulette-v3", strategy, sessions=3_000, engine="plain", **words
+    )
+
+    assert (far.records.columns == near.records.columns).all()
+    assert len(there) > 1
+    assert there[-1] == 3_000
+
+
+def test_a_chooser_that_fails_far_away_is_told_of_in_one_sentence(
+    cluster: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "late.py"
+    path.write_text(CHOOSER.format(last=150))
+    strategy = load_own(f"{path}:doubling", is_chooser=True)
+
+    with pytest.raises(SessionError, match="doubling failed: ZeroDivisionError"):
+        play_strategy(
+            "mbs-roulette-v3",
+            strategy,
+            bankroll=9_000,
+            rounds=300,
+            sessions=9,
+            engine="plain",
+            cluster=cluster.scheduler_address,
+        )
 
 
 @pytest.fixture

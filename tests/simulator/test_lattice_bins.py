@@ -9,7 +9,7 @@ import pytest
 
 from croupier.simulator import Simulation, simulate
 from croupier.simulator.lattice_bins import bins_on_lattice
-from croupier.simulator.report import plot_simulation
+from croupier.simulator.plots import plot_simulation
 
 
 def ended(wager: str, **words: Any) -> Simulation:

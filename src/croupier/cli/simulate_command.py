@@ -129,7 +129,7 @@ def simulate_command(
     if not wagers:
         _check_chooser(strategy)
         asked = {**words, "settings": setting}
-        _play_chooser(model, strategy, asked, records, as_json=as_json)
+        _play_chooser(model, strategy, asked, (records, plot), as_json=as_json)
         return
     with needing("simulator", "numba"):
         from croupier.simulator import simulate
@@ -159,8 +159,6 @@ _OF_A_WAGER = (
     "over_maximum",
     "over_bankroll",
     "chip",
-    "cluster",
-    "plot",
 )
 """Options that a strategy which chooses its wagers has no use for."""
 
@@ -184,7 +182,7 @@ def _play_chooser(
     model: Model,
     strategy: str,
     words: dict[str, Any],
-    records: Path | None,
+    files: tuple[Path | None, Path | None],
     *,
     as_json: bool,
 ) -> None:
@@ -206,8 +204,10 @@ def _play_chooser(
     else:
         print_result(model, strategy_table(played))
         click.echo(strategy_speed_note(played))
+    records, plot = files
     if records is not None:
         write_records(played.records, records)
+    write_plot(played.plot, plot)
 
 
 def _is_python(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""The same sessions on many machines, by dask: chunks out, tallies back.
+"""The same sessions on many machines, by dask: chunks out, tallies or records back.
 
 A chunk is a task of some seconds that depends on the plan and its place alone. So it
 does not matter which worker plays it, nor whether one dies and another plays it again.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
@@ -17,13 +17,18 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from croupier import __version__
 from croupier.odds.sessions import SessionError
 from croupier.odds.sessions.result import Progress
 from croupier.rules.notation import shown
 from croupier.simulator.compiler import MODULE, one_line
 from croupier.simulator.engines import Chunks, Engine, engine_named, run_engine
+from croupier.simulator.own.plan import OwnPlan
+from croupier.simulator.own.sessions import Table, table_for
 from croupier.simulator.plan import OwnFunction, SessionTally, SimulationPlan
+from croupier.simulator.session_records import COLUMNS, Integers
 
 LOCAL = "local"
 """The address that asks for worker processes on this machine."""
@@ -33,6 +38,9 @@ _TASKS_EACH = 2
 _PATIENCE_SECONDS = 10
 
 _one_at_a_time = Lock()
+
+_Chunk = tuple[int, int, Any, float]
+"""The first session, how many, what came of them, and the seconds that it took."""
 
 
 def play_on_cluster(
@@ -45,36 +53,60 @@ def play_on_cluster(
     """Play all sessions of the plan; raise `SessionError` if there is no cluster."""
     if not isinstance(engine, str):
         raise SessionError("a cluster takes an engine by its name: cpu, gpu or plain")
+    total = SessionTally.empty(plan)
     with _client(address, workers) as client:
-        try:
-            return _Play(client, plan, engine, tell).all_chunks()
-        except SessionError:
-            raise
-        except Exception as error:
-            raise SessionError(f"the cluster failed: {one_line(error)}") from error
+        for _, tally in _Play(client, plan, (_play_chunk, engine), tell).all_chunks():
+            total += tally
+    return total.checked()
+
+
+def record_on_cluster(
+    plan: OwnPlan, address: str, engine: str, workers: int | None, tell: Progress
+) -> Integers:
+    """Play and record all sessions of a strategy that chooses its wagers."""
+    columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
+    with _client(address, workers) as client:
+        for first, part in _Play(
+            client, plan, (_record_chunk, engine), tell
+        ).all_chunks():
+            columns[:, first : first + part.shape[1]] = part
+    return columns
 
 
 class _Play:
     """Keeps the workers busy until all sessions have been played."""
 
     def __init__(
-        self, client: Any, plan: SimulationPlan, engine: str, tell: Progress
+        self,
+        client: Any,
+        plan: SimulationPlan | OwnPlan,
+        work: tuple[Callable[..., _Chunk], str],
+        tell: Progress,
     ) -> None:
-        self._client, self._engine, self._tell = client, engine, tell
-        self._plan, self._packed = plan, _packed(plan)
+        self._client, self._work, self._tell = client, work, tell
+        self._sessions, self._packed = plan.sessions, _packed(plan)
         self._chunks = Chunks(plan, _TASK_SECONDS)
 
-    def all_chunks(self) -> SessionTally:
-        total = SessionTally.empty(self._plan)
+    def all_chunks(self) -> Iterator[tuple[int, Any]]:
+        """Yield the first session of each chunk, and what came of it."""
+        try:
+            yield from self._all_chunks()
+        except SessionError:
+            raise
+        except Exception as error:
+            raise SessionError(f"the cluster failed: {one_line(error)}") from error
+
+    def _all_chunks(self) -> Iterator[tuple[int, Any]]:
+        played = 0
         coming = _distributed().as_completed([self._submit()])
         for done in coming:
-            tally, seconds = done.result()
-            self._chunks.took(tally.sessions, seconds)
-            total += tally
-            self._tell(total.sessions, self._plan.sessions)
+            first, count, part, seconds = done.result()
+            self._chunks.took(count, seconds)
+            yield first, part
+            played += count
+            self._tell(played, self._sessions)
             while self._chunks.left and coming.count() < self._wanted():
                 coming.add(self._submit())
-        return total.checked()
 
     def _wanted(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
@@ -82,11 +114,12 @@ class _Play:
 
     def _submit(self) -> Any:
         # A worker that dies takes its chunk along: the scheduler hands it to another.
+        work, engine = self._work
         return self._client.submit(
-            _play_chunk,
+            work,
             __version__,
             self._packed,
-            self._engine,
+            engine,
             *self._chunks.next(),
             pure=False,
         )
@@ -94,39 +127,68 @@ class _Play:
 
 def _play_chunk(
     version: str, packed: bytes, engine: str, first: int, count: int
-) -> tuple[SessionTally, float]:
+) -> _Chunk:
     """Play a chunk on a worker; return its tally, and how long it took."""
+    _check_version(version)
+    plan = _unpacked(packed)
+    with _one_at_a_time:
+        player, begun = _engine(engine), perf_counter()
+        tally = run_engine(player, plan, first, count)
+        return first, count, tally, perf_counter() - begun
+
+
+def _record_chunk(
+    version: str, packed: bytes, engine: str, first: int, count: int
+) -> _Chunk:
+    """Play a chunk of a strategy that chooses its wagers; return its records."""
+    _check_version(version)
+    into: Integers = np.zeros((len(COLUMNS), count), np.int64)
+    with _one_at_a_time:
+        table, begun = _table(packed, engine), perf_counter()
+        table.play(first, into)
+        return first, count, into, perf_counter() - begun
+
+
+def _check_version(version: str) -> None:
     if version != __version__:
         raise SessionError(
             f"a worker has croupier {__version__}, and not {version} as here"
         )
-    plan = _unpacked(packed)
-    with _one_at_a_time:
-        player, begun = _engine(engine), perf_counter()
-        return run_engine(player, plan, first, count), perf_counter() - begun
 
 
 @lru_cache(maxsize=1)
 def _engine(name: str) -> Engine:
-    return engine_named(name, _distributed().get_worker().state.nthreads)
+    return engine_named(name, _threads())
 
 
-def _packed(plan: SimulationPlan) -> bytes:
+@lru_cache(maxsize=1)
+def _table(packed: bytes, engine: str) -> Table:
+    return table_for(_unpacked(packed), engine, _threads())
+
+
+def _threads() -> int:
+    threads: int = _distributed().get_worker().state.nthreads
+    return threads
+
+
+def _packed(plan: SimulationPlan | OwnPlan) -> bytes:
     """Return the plan as bytes; a user's function goes with the file it is in."""
     cloudpickle = import_module("cloudpickle")
-    if isinstance(plan.machine, OwnFunction):
-        home = plan.machine.function.__module__
-        if home.startswith(MODULE):
-            cloudpickle.register_pickle_by_value(sys.modules[home])
+    function: Any = None
+    if isinstance(plan, OwnPlan):
+        function = plan.choose
+    elif isinstance(plan.machine, OwnFunction):
+        function = plan.machine.function
+    home = getattr(function, "__module__", "")
+    if home.startswith(MODULE):
+        cloudpickle.register_pickle_by_value(sys.modules[home])
     return bytes(cloudpickle.dumps(plan))
 
 
 @lru_cache(maxsize=1)
-def _unpacked(packed: bytes) -> SimulationPlan:
+def _unpacked(packed: bytes) -> Any:
     """Return the plan, kept for the next chunk with what an engine has compiled."""
-    plan = pickle.loads(packed)  # noqa: S301 - whoever asks is trusted by the workers
-    assert isinstance(plan, SimulationPlan)
-    return plan
+    return pickle.loads(packed)  # noqa: S301 - whoever asks is trusted by the workers
 
 
 @contextmanager

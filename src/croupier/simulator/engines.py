@@ -115,10 +115,20 @@ def _cpu(workers: int | None) -> Engine:
     return CpuEngine(workers)
 
 
+class CountedPlan(Protocol):
+    """Any plan of sessions."""
+
+    @property
+    def sessions(self) -> int: ...
+
+    @property
+    def rounds(self) -> int: ...
+
+
 class Chunks:
     """Sessions of a plan, cut into chunks by how long the last one took."""
 
-    def __init__(self, plan: SimulationPlan, seconds: float = _CHUNK_SECONDS) -> None:
+    def __init__(self, plan: CountedPlan, seconds: float = _CHUNK_SECONDS) -> None:
         self._sessions, self._seconds = plan.sessions, seconds
         self._first = 0
         self._size = max(1, FIRST_SPINS // plan.rounds)

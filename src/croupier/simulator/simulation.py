@@ -264,7 +264,7 @@ class Simulation:
 
     def plot(self) -> Plot:
         """Return some sessions and all their ends, for a notebook or a file."""
-        from croupier.simulator.report import plot_simulation
+        from croupier.simulator.plots import plot_simulation
 
         return Plot(plot_simulation(self))
 

@@ -19,7 +19,7 @@ from croupier.odds.sessions import SessionError
 from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
 from croupier.simulator import Seat, area_codes, number_codes, play_strategy
-from croupier.simulator.own.plain import PlainTable, outcomes
+from croupier.simulator.own.plain import PlainTable, course_cents, outcomes
 from croupier.simulator.own.plan import OwnPlan, read_plan
 from croupier.simulator.plan import SessionEnd
 from croupier.simulator.session_records import COLUMNS
@@ -199,6 +199,32 @@ def test_records_are_those_of_the_course() -> None:
         assert found["drawdown_rounds"] == longest
 
 
+def test_a_course_is_the_bankroll_round_by_round() -> None:
+    plan = plan_of(streaks, target=102, stop_loss=30)
+
+    for session in range(20):
+        found = dict(zip(COLUMNS, PlainTable(plan).record(session), strict=True))
+        course = course_cents(plan, session, plan.rounds)
+
+        assert len(course) == found["rounds"] + 1
+        assert (course[0], course[-1]) == (10_000, found["bankroll_cents"])
+        assert (max(course), min(course)) == (found["peak_cents"], found["low_cents"])
+        assert course_cents(plan, session, 5) == course[:6]
+
+
+def test_sessions_are_drawn_with_all_their_ends() -> None:
+    played = play_strategy(
+        V3, streaks, bankroll=100, target=110, stop_loss=9, engine="plain", **FEW
+    )
+
+    courses, ends = played.plot().figure.axes
+
+    assert len(courses.lines) == 30 + 2
+    assert courses.get_legend_handles_labels()[1][-1] == "the first 30 sessions"
+    assert sum(bar.get_height() for bar in ends.patches) == pytest.approx(100)
+    assert played.plot()._repr_svg_().startswith("<?xml")
+
+
 def test_the_house_keeps_its_edge_of_what_is_staked() -> None:
     played = play_strategy(
         V3, streaks, bankroll=100, rounds=60, sessions=20_000, seed=11
@@ -222,6 +248,9 @@ def test_records_are_a_frame_of_a_row_each() -> None:
     assert frame.height == played.records.arrow().num_rows == 50
     assert set(frame["end"].to_list()) <= {"ruined", "reached", "stopped", "playing"}
     assert frame["rounds"].sum() == played.rounds_played
+
+
+FEW: dict[str, Any] = {"rounds": 50, "sessions": 30, "seed": 4}
 
 
 def half_a_cent(seat: Seat) -> None:
@@ -325,14 +354,17 @@ def test_the_command_plays_a_strategy_that_chooses_its_wagers(tmp_path: Path) ->
     (tmp_path / "mine.py").write_text(FILE)
     strategy = ("--strategy", f"{tmp_path / 'mine.py'}:doubling", "--engine", "plain")
     words = ("simulate", V3, "--bankroll", "50", "--rounds", "20", "--sessions", "30")
-    records = tmp_path / "r.csv"
+    records, plot = tmp_path / "r.csv", tmp_path / "p.svg"
 
-    told = run_here(*words, *strategy, "--seed", "1", "--records", records)
+    told = run_here(
+        *words, *strategy, "--seed", "1", "--records", records, "--plot", plot
+    )
     document = run_here(*words, *strategy, "--seed", "1", "--json").json()
 
     assert told.code == 0
     assert "deepest drawdown, 95% quantile" in told.stdout
     assert len(records.read_text("utf-8").splitlines()) == 31
+    assert "doubling, from 50.00, 20 rounds, 30 sessions" in plot.read_text("utf-8")
     assert document["quantiles"]["drawdown_rounds"][0]["level"] == 0.05
     limited = run_here(*words, *strategy, "--seed", "1", "--limits", "* 1 1", "--json")
     assert limited.json()["limits"] == ["* 1.00 1.00"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from croupier.odds.model import Model
 from croupier.odds.sessions.chain import ChainEnd
@@ -377,7 +377,20 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
     legend_above(axes)
 
 
-def draw_bounds(axes: Axes, request: SessionRequest) -> None:
+class BoundedSession(Protocol):
+    """Whatever says where a session ends."""
+
+    @property
+    def target_cents(self) -> int | None: ...
+
+    @property
+    def stop_loss_cents(self) -> int | None: ...
+
+    @property
+    def floor_cents(self) -> int: ...
+
+
+def draw_bounds(axes: Axes, request: BoundedSession) -> None:
     """Draw lines at the target and at the stop-loss, where there are any."""
     if request.target_cents is not None:
         goal = request.target_cents / 100

@@ -58,7 +58,7 @@ def seat_terms(plan: OwnPlan) -> SeatTerms:
     return SeatTerms(
         bankroll=plan.bankroll_cents,
         target=plan.target,
-        floor=plan.floor,
+        floor=plan.floor_cents,
         rounds=plan.rounds,
         seed=np.uint64(plan.seed),
         pays=plan.pays,

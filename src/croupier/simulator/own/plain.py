@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import index
 
 from croupier.odds.sessions import SessionError
@@ -66,7 +67,7 @@ class PlainTable:
 
     def _played(self, session: int, rounds: int) -> list[int]:
         plan, seat, pays = self._plan, self._seat, self._pays
-        choose, target, floor = plan.choose, plan.target, plan.floor
+        choose, target, floor = plan.choose, plan.target, plan.floor_cents
         areas, cents = seat.areas, seat.cents
         marks, staked, drawn = [0] * MARKS, 0, outcomes(plan, session)
         seat.sit_down(plan.bankroll_cents)
@@ -97,6 +98,20 @@ class PlainTable:
             seat.settle(case, net)
             mark_bankroll(marks, seat.bankroll_cents)
         return [end, seat.round, staked, seat.bankroll_cents, *marks[: MARKS - 1]]
+
+
+def course_cents(plan: OwnPlan, session: int, rounds: int) -> list[int]:
+    """Return the bankroll before a session and after each of so many rounds."""
+    seen: list[int] = []
+
+    def watched(seat: Seat) -> None:
+        seen.append(seat.bankroll_cents)
+        plan.choose(seat)
+
+    table = PlainTable(replace(plan, choose=watched))
+    _, played, _, bankroll, *_ = table.record(session, rounds)
+    # It is asked once more after the last round, unless the bankroll was the end.
+    return [*seen[:played], bankroll]
 
 
 def outcomes(plan: OwnPlan, session: int) -> Iterator[int]:

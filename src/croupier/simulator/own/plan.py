@@ -108,7 +108,7 @@ class OwnPlan:
         return MOST_CENTS + 1 if self.target_cents is None else self.target_cents
 
     @property
-    def floor(self) -> int:
+    def floor_cents(self) -> int:
         """The bankroll at which, and below, the stop-loss ends the session; or -1."""
         lost = self.stop_loss_cents
         return -1 if lost is None else self.bankroll_cents - lost

@@ -29,14 +29,15 @@ _ENDS = {
 def strategy_table(played: StrategySessions) -> TextTable:
     """Return all figures, head to notes."""
     return TextTable(
-        _head(played),
+        strategy_head(played),
         ("what", ">drawn", f">{played.level * 100:g} % from", ">to"),
         list(_rows(played)),
         tuple(_notes(played)),
     )
 
 
-def _head(played: StrategySessions) -> str:
+def strategy_head(played: StrategySessions) -> str:
+    """Return what was asked, in one line."""
     plan = played.plan
     target = (
         "" if plan.target_cents is None else f" to {write_cents(plan.target_cents)}"

@@ -29,6 +29,7 @@ from croupier.simulator.session_records import (
     SessionRecords,
 )
 from croupier.simulator.simulation import LEVEL, check_level
+from croupier.tabular import Plot
 
 SESSIONS = 10_000
 """Where no number is given."""
@@ -37,8 +38,11 @@ _CHUNK_SECONDS = 1.0
 _FIRST_ROUNDS = 20_000
 
 
-class _Table(Protocol):
-    def play(self, first: int, into: Integers) -> None: ...
+class Table(Protocol):
+    """Where sessions are played."""
+
+    def play(self, first: int, into: Integers) -> None:
+        """Play the sessions from `first` on, and record each in a column of `into`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,6 +85,12 @@ class StrategySessions:
         """Return the mean of a column over the sessions."""
         return float(self.records.column(column).mean())
 
+    def plot(self) -> Plot:
+        """Return some sessions and all their ends, for a notebook or a file."""
+        from croupier.simulator.plots import plot_strategy
+
+        return Plot(plot_strategy(self))
+
     def json(self) -> dict[str, Any]:
         """Return what `croupier simulate --json` prints of such a strategy."""
         from croupier.simulator.own.report import strategy_json
@@ -113,6 +123,7 @@ def play_strategy(
     level: float = LEVEL,
     engine: str = "cpu",
     workers: int | None = None,
+    cluster: str | None = None,
     progress: Progress | None = None,
     compiling: Callable[[], None] | None = None,
 ) -> StrategySessions:
@@ -121,7 +132,8 @@ def play_strategy(
     The strategy is a function of a `Seat`: it looks at the last outcomes, the bankroll
     and its own memory, and lays chips on as many areas as it likes, within the limits.
     The engines `"cpu"` and `"gpu"` compile it, `"plain"` plays it as it is; all play
-    the same sessions. Raises `SessionError`, and `NotationError` for text that is none.
+    the same sessions, also on a `cluster`. Raises `SessionError`, and `NotationError`
+    for text that is none.
     """
     plan = read_plan(
         game,
@@ -138,12 +150,19 @@ def play_strategy(
     check_level(level)
     check_workers(workers)
     check_engine_name(engine)
-    begun = perf_counter()
-    if compiling is not None and engine != "plain":
-        compiling()
-    table = _table(plan, engine, workers)
-    compiled = perf_counter()
-    columns = _played(plan, table, progress or silent)
+    begun = compiled = perf_counter()
+    if cluster is None:
+        if compiling is not None and engine != "plain":
+            compiling()
+        table = table_for(plan, engine, workers)
+        compiled = perf_counter()
+        columns = _played(plan, table, progress or silent)
+    else:
+        from croupier.simulator.cluster import record_on_cluster
+
+        PlainTable(plan).record(0, _TRIED_ROUNDS)
+        columns = record_on_cluster(plan, cluster, engine, workers, progress or silent)
+        _check_growth(plan, columns)
     return StrategySessions(
         plan,
         SessionRecords(0, columns),
@@ -154,19 +173,19 @@ def play_strategy(
     )
 
 
-def _table(plan: OwnPlan, engine: str, workers: int | None) -> _Table:
+def table_for(plan: OwnPlan, engine: str, workers: int | None) -> Table:
     """Return who plays; a few rounds are tried plainly first, for their mistakes."""
     plain = PlainTable(plan)
     plain.record(0, _TRIED_ROUNDS)
     if engine == "plain":
         return plain
-    table: _Table = _gpu_table(plan) if engine == "gpu" else _cpu_table(plan, workers)
+    table: Table = _gpu_table(plan) if engine == "gpu" else _cpu_table(plan, workers)
     # The first session compiles the loop.
     table.play(0, np.zeros((len(COLUMNS), 1), np.int64))
     return table
 
 
-def _cpu_table(plan: OwnPlan, workers: int | None) -> _Table:
+def _cpu_table(plan: OwnPlan, workers: int | None) -> Table:
     try:
         from croupier.simulator.cpu.seat_sessions import SeatEngine
     except ImportError as error:
@@ -176,14 +195,14 @@ def _cpu_table(plan: OwnPlan, workers: int | None) -> _Table:
     return SeatEngine(plan, workers)
 
 
-def _gpu_table(plan: OwnPlan) -> _Table:
+def _gpu_table(plan: OwnPlan) -> Table:
     from croupier.simulator.gpu.engine import own_sessions
 
-    table: _Table = own_sessions().GpuSeatTable(plan)
+    table: Table = own_sessions().GpuSeatTable(plan)
     return table
 
 
-def _played(plan: OwnPlan, table: _Table, tell: Progress) -> Integers:
+def _played(plan: OwnPlan, table: Table, tell: Progress) -> Integers:
     """Play all sessions in chunks of about a second; any chunks give the same."""
     columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
     first, size = 0, max(1, _FIRST_ROUNDS // plan.rounds)
