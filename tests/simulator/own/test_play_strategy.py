@@ -221,7 +221,8 @@ def test_sessions_are_drawn_with_all_their_ends() -> None:
 
     assert len(courses.lines) == 30 + 2
     assert courses.get_legend_handles_labels()[1][-1] == "the first 30 sessions"
-    assert sum(bar.get_height() for bar in ends.patches) == pytest.approx(100)
+    bars: list[Any] = list(ends.patches)
+    assert sum(bar.get_height() for bar in bars) == pytest.approx(100)
     assert played.plot()._repr_svg_().startswith("<?xml")
 
 
