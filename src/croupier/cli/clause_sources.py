@@ -1,4 +1,4 @@
-"""Where a clause is carried out and shown: functions of the code, and tests.
+"""Sources of a clause: functions that carry it out, and tests that show it.
 
 The functions are found in the source itself. One carries a clause out if it asks for
 a rule of the clause's row, or names what the row holds: an irregularity, a wager type,

@@ -126,7 +126,7 @@ def _count(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """How a line is written, how many words its name takes, and what it asks."""
+    """A kind of line: its form, the words of its name, and what it asks."""
 
     example: str
     least: int

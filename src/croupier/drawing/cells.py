@@ -24,7 +24,7 @@ ASIDE = 0.72
 
 @dataclass(frozen=True, slots=True)
 class CellPlaces:
-    """Where numeral, chip and dolly stand, from the centre of the cell."""
+    """The places of numeral, chip and dolly, from the centre of the cell."""
 
     numeral: Point
     chip: Point

@@ -84,7 +84,7 @@ class Heap:
 
     @property
     def owner(self) -> str | None:
-        """Who owns its colour chips: a name, or how many Players."""
+        """The owner of its colour chips: a name, or how many Players."""
         owners = {each.owner for each in self.chips if each.colour and each.owner}
         return f"{len(owners)} Players" if len(owners) > 1 else next(iter(owners), None)
 

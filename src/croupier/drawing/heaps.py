@@ -1,4 +1,4 @@
-"""How chips look: denominations, heaps on the layout, and the tags beside them."""
+"""Chips as they are drawn: denominations, heaps on the layout, and their tags."""
 
 from __future__ import annotations
 

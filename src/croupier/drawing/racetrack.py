@@ -185,7 +185,7 @@ class _Oval:
 
     @property
     def left(self) -> float:
-        """Where the straights begin."""
+        """The place at which the straights begin."""
         return self.box.x + _RADIUS
 
     @property

@@ -1,4 +1,4 @@
-"""How we read the five documents where they are silent, garbled or open."""
+"""Our readings of the five documents where they are silent, garbled or open."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ class VerificationProblem(ReasonCode):
 
 @unique
 class HeadSource(ReasonCode):
-    """Where a known head comes from, in a problem that names it."""
+    """The source of a known head, in a problem that names it."""
 
     HEAD_FROM_OUTSIDE = "the head from outside"
     PUBLISHED_HEAD = "published head {number}"

@@ -41,7 +41,7 @@ class NodeRow:
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """Who has a table."""
+    """The owner of a table."""
 
     table: str
     node: str

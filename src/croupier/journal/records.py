@@ -155,7 +155,7 @@ def from_values(table: str, values: Iterable[Any]) -> msgspec.Struct:
 
 
 class _SoFar:
-    """How many records there were, and what they hash to."""
+    """The count of records so far, and their hash."""
 
     def __init__(self) -> None:
         self._count = 0

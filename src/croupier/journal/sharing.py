@@ -1,4 +1,4 @@
-"""How processes share a house's journal: one by a lease, or several in turns.
+"""A house's journal shared by processes: one by a lease, or several in turns.
 
 A lease is bound to the process that took it. The kernel or the database server lets go
 of it when that process ends, however it ends: none is ever left behind. Turns keep the

@@ -102,7 +102,7 @@ class CheckedEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedBefore:
-    """Where a check of a stream's end begins: after an event, and what it left."""
+    """The start of a check of a stream's end: after an event, with what it left."""
 
     sequence: int = 0
     hash: str = GENESIS
@@ -154,7 +154,7 @@ class StreamCheck:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """How many rows of each table were read."""
+        """The count of the rows read of each table."""
         return {name: rows.count for name, rows in self._rows.items()}
 
     def events(self) -> Iterator[CheckedEvent]:

@@ -35,7 +35,7 @@ class EventRow(NamedTuple):
 
 
 class AnswerRow(NamedTuple):
-    """Where the answer to a command stands: its first and last event."""
+    """The place of the answer to a command: its first and last event."""
 
     command_id: str
     first: int

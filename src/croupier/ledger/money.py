@@ -110,7 +110,7 @@ class VoucherReportedLost:
 
 @unique
 class Count(Enum):
-    """When the float was counted."""
+    """The occasion of a count of the float."""
 
     OPENING = "opening"
     CLOSING = "closing"

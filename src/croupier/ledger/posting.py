@@ -19,7 +19,7 @@ CreditOf = Callable[[Account], int]
 
 
 class Holders(Protocol):
-    """Who is at the table now: the stays at its terminals, and who has which colour."""
+    """The people at the table now: stays by terminal, and owners by colour."""
 
     def stay_at(self, seat: str, /) -> int | None: ...
 
@@ -27,7 +27,7 @@ class Holders(Protocol):
 
 
 class _Nobody:
-    """Where no Player sits, as in the house's own stream."""
+    """A table without Players, as for the house's own stream."""
 
     def stay_at(self, _seat: str, /) -> int | None:
         return None

@@ -28,7 +28,7 @@ _SCORES = {90: 1.6448536269514715, 95: 1.9599639845400536, 99: 2.5758293035489}
 
 @unique
 class BandMethod(Enum):
-    """How a band was found."""
+    """The method by which a band was found."""
 
     BINOMIAL = "binomial"
     CONVOLUTION = "convolution"

@@ -59,7 +59,7 @@ def as_chips(given: object) -> Chips:
 
 @dataclass(frozen=True)
 class LayoutTerms:
-    """How a table takes wagers: its limits, its settings, and the way of placing."""
+    """The terms of a table: its limits, its settings, and the way of placing."""
 
     limits: Limits
     settings: Settings

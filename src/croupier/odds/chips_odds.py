@@ -130,7 +130,7 @@ def _shares(model: Model, state: RoundOfPlay) -> list[_Share]:
 
 @dataclass(frozen=True)
 class Correlation:
-    """How two wagers, each laid alone, go together; per unit staked on each."""
+    """The correlation of two wagers, each laid alone; per unit staked on each."""
 
     one: Odds
     other: Odds

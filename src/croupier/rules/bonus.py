@@ -14,7 +14,7 @@ from croupier.rules.wheel import Number
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where the ball came to rest, and which Bonus Numbers were lit."""
+    """The winning number, and the Bonus Numbers that were lit."""
 
     winning_number: Number
     bonus_numbers: frozenset[Number] = frozenset()

@@ -15,7 +15,7 @@ from croupier.rules.reasons import Reason
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """Where a rule stands: a document and the number in it, or a reading's id."""
+    """The place of a rule: a document and the number in it, or a reading's id."""
 
     document: str
     number: str

@@ -213,7 +213,7 @@ class ValueMarker(Enum):
 
 @unique
 class MarkerPlace(Enum):
-    """Where the value marker lies."""
+    """The place of the value marker."""
 
     BANK = "bank"
     STAND = "stand"

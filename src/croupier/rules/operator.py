@@ -10,7 +10,7 @@ from croupier.rules.reasons import PlainReason, Reason
 
 @unique
 class Role(Enum):
-    """Who may act at a table; the value is the word of the documents."""
+    """A position at a table; the value is the word of the documents."""
 
     __hash__ = object.__hash__  # members are single: three times as quick in a table
 

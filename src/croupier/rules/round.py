@@ -31,7 +31,7 @@ from croupier.rules.wheel import Number
 
 @unique
 class Phase(Enum):
-    """Where a round of play stands."""
+    """A phase of a round of play."""
 
     AWAITING = "awaiting"
     BETTING = "betting"

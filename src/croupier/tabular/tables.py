@@ -41,7 +41,7 @@ class TextTable:
 
     @property
     def is_right(self) -> tuple[bool, ...]:
-        """Which columns are right-aligned."""
+        """Whether each column is right-aligned."""
         return tuple(heading.startswith(">") for heading in self.headings)
 
     def lines(self) -> list[str]:

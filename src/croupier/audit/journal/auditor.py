@@ -48,7 +48,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class AuditOptions:
-    """How an audit is made."""
+    """Options of an audit."""
 
     workers: int = 1
     most_kept: int | None = MOST_KEPT

@@ -96,7 +96,7 @@ def moved(source: Account, target: Account, cents: int) -> list[Entry]:
 
 @dataclass(slots=True)
 class SeatHolders:
-    """Who is at the table now: the stay at each terminal, whose each colour is."""
+    """The people at the table now: stays by terminal, and owners by colour."""
 
     stays: dict[str, tuple[int, bool]] = field(default_factory=dict)
     """By seat, the number of the last stay, and whether it goes on (A37)."""

@@ -229,7 +229,7 @@ class AuditProblem(ReasonCode):
 
 @unique
 class ProblemPlace(ReasonCode):
-    """Where a problem lies, if that is no event, round or wager."""
+    """The place of a problem that is no event, round or wager."""
 
     OF_VOUCHER = "voucher {voucher}: {reason}"
     OF_PLAYER = "{player}: {reason}"

@@ -111,7 +111,7 @@ class RoundTerms:
 
     @cached_property
     def ways(self) -> frozenset[bool]:
-        """How wagers may be placed: True electronically, False with chips."""
+        """The ways of placing wagers: True electronically, False with chips."""
         rules = {True: Rule.ELECTRONIC_PLACING, False: Rule.CHIPS_ON_LAYOUT}
         provides = self.game.provides
         return frozenset(way for way, rule in rules.items() if provides(rule))

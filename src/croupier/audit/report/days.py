@@ -37,7 +37,7 @@ def _day(time_zone: str, begins: int, minute: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """How moments become days; the house may have changed it on its way."""
+    """Gaming days of moments; the house may have changed its clock on the way."""
 
     since: tuple[tuple[int, Clock], ...]
     """From which millisecond on which clock counts; the first counts before it too."""

@@ -84,7 +84,7 @@ class JudgedGroup:
 
     @property
     def says(self) -> str:
-        """Where the House's win lies."""
+        """The verdict on the House's win."""
         return self.win.says
 
     @property

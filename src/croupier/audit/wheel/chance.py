@@ -88,7 +88,7 @@ class OrderStatistic:
 
 
 class _Count:
-    """How many of the orders drawn so far show as much as was seen."""
+    """A count of the orders drawn so far that show as much as was seen."""
 
     def __init__(self, statistic: OrderStatistic, plan: CheckPlan) -> None:
         self._statistic, self._plan = statistic, plan

@@ -33,7 +33,7 @@ def moment_edges(record: WheelRecord) -> Integers:
 
 @dataclass(frozen=True, slots=True)
 class FoundChange:
-    """Where a scan found the furthest change."""
+    """The furthest change that a scan found."""
 
     first: int
     """The place of its first number on the ring."""
@@ -59,7 +59,7 @@ class ChangeScan:
 
     @property
     def arc_count(self) -> int:
-        """How many arcs are looked at, each at every moment."""
+        """The count of arcs that are looked at, each at every moment."""
         return len(self.lengths) * len(self.totals)
 
     def arcs(self, values: Integers, length: int) -> Integers:

@@ -36,7 +36,7 @@ class BoundedEstimate:
 
 @dataclass(frozen=True, slots=True)
 class NumbersInterval:
-    """How likely some numbers are together, and the Player's edge on them."""
+    """The probability of some numbers together, and the Player's edge on them."""
 
     numbers: tuple[Number, ...]
     count: int

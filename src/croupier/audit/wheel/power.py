@@ -30,7 +30,7 @@ _MOST_OUTCOMES = 10**12
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """How well one kind of bias would be found, by the test that looks for it."""
+    """The power to find one kind of bias, by the test that looks for it."""
 
     what: str
     """`one number`, `5 neighbours`."""

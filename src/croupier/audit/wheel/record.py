@@ -25,7 +25,7 @@ class WheelError(CroupierError):
 
 @dataclass(frozen=True, slots=True)
 class CheckPlan:
-    """How a wheel is tested; the same plan gives the same figures."""
+    """The plan of a wheel's tests; the same plan gives the same figures."""
 
     level: float = 0.01
     """The probability of a false alarm over all tests together."""
@@ -151,12 +151,12 @@ class WheelRecord:
 
     @property
     def expected(self) -> float:
-        """How often a fair wheel brings each number, on average (A24)."""
+        """The times that a fair wheel brings each number, on average (A24)."""
         return self.spins / self.compartments
 
     @cached_property
     def counts(self) -> Integers:
-        """How often each number came up, round the ring."""
+        """The times that each number came up, round the ring."""
         return np.bincount(self.places, minlength=self.compartments).astype(np.int64)
 
     def count_of(

@@ -326,7 +326,7 @@ class ProposalEnded(HouseEvent, frozen=True):
 
 @unique
 class AskedBy(Enum):
-    """How somebody asked for what is not theirs to do."""
+    """The way by which somebody asked for what is not theirs to do."""
 
     OPERATION = "operation"
     """Of the HTTP API."""

@@ -21,7 +21,7 @@ class Money(Enum):
 
 @unique
 class WheelSource(Enum):
-    """Where a table's outcomes come from."""
+    """The source of a table's outcomes."""
 
     CONSOLE = "console"
     """The Dealer keys the outcome and confirms it."""
@@ -33,7 +33,7 @@ class WheelSource(Enum):
 
 @unique
 class Lights(Enum):
-    """Who says that a Bonus Number is lit."""
+    """The source of reports that a Bonus Number is lit."""
 
     DEVICE = "device"
     DEALER = "dealer"
@@ -51,7 +51,7 @@ class Duty(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActHolders:
-    """Who may do one act of the house, as its file says."""
+    """The holders of one act of the house, as its file says."""
 
     act: str
     """Its name, such as `handle_money`."""
@@ -61,7 +61,7 @@ class ActHolders:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """Who may do what in a house; what is not said here is as usual."""
+    """The authority over each act of a house; what is not said here is as usual."""
 
     acts: tuple[ActHolders, ...] = ()
     never_together: tuple[tuple[str, str], ...] | None = None

@@ -103,7 +103,7 @@ class ClockBehind(OperationEvent, frozen=True):
 
 
 class AnnouncementShown(OperationEvent, frozen=True):
-    """When a terminal showed an announcement, as it reports itself."""
+    """A terminal's own report of when it showed an announcement."""
 
     terminal: str
     announcement: str
@@ -157,7 +157,7 @@ class OutcomeDisputed(OperationEvent, frozen=True):
 
 
 class InterpretationRecorded(OperationEvent, frozen=True):
-    """How a question about the rules was decided (Triple Zero 5.10 b)."""
+    """A decided question about the rules (Triple Zero 5.10 b)."""
 
     by: Person
     clause: Clause

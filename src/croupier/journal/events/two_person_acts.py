@@ -100,7 +100,7 @@ class CreditAdjustment(_Act, frozen=True, tag="adjust"):
 
 @unique
 class SumMoved(Enum):
-    """How a sum moves that takes two people, above a threshold of the house."""
+    """A movement of a sum that takes two people, above a threshold of the house."""
 
     BUY_IN = "buy_in"
     CASH_OUT = "cash_out"

@@ -72,7 +72,7 @@ class GrowthPlay:
 
     @property
     def winning_chance(self) -> Fraction:
-        """How likely something is to win."""
+        """The probability that something wins."""
         won = (chance for choice, _ in self._staked() for chance in choice.chances)
         return sum(won, Fraction(0))
 
@@ -118,7 +118,7 @@ class GrowthPlay:
 
     @property
     def searched(self) -> str:
-        """Which stakes were compared, in words."""
+        """The stakes that were compared, in words."""
         from croupier.odds.optimal.growth_report import searched
 
         return searched(self)

@@ -47,7 +47,7 @@ _EXACT_PRODUCTS = 400_000
 
 @unique
 class Over(Enum):
-    """Which plays are searched."""
+    """The plays that are searched."""
 
     ONE_AREA = "one-area"
     STRAIGHT_UPS = "straight-ups"
@@ -113,7 +113,7 @@ class BestPlay:
 
     @cached_property
     def rounds_played(self) -> Figure:
-        """How many rounds the plan takes on average, until it ends."""
+        """The rounds that the plan takes until it ends, expected."""
         if self._absorbed is not None:
             return Figure(self._absorbed.rounds)
         return self.durations[self.start]
@@ -209,7 +209,7 @@ class BestPlay:
 
     @property
     def searched(self) -> str:
-        """Which plays were compared, in words."""
+        """The plays that were compared, in words."""
         from croupier.odds.optimal.report import searched
 
         return searched(self)
