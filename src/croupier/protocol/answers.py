@@ -284,7 +284,7 @@ class StakesView(Struct, frozen=True):
 
 
 class NextRoundView(Struct, frozen=True):
-    """Who begins the next round, where none is in play."""
+    """The party that begins the next round, where none is in play."""
 
     by: BeginnerName
     """The Dealer, or the house by itself as soon as somebody watches."""
@@ -457,7 +457,7 @@ class Pong(_Answer, frozen=True, tag="pong"):
 
 
 class HouseNodes(_Answer, frozen=True, tag="nodes"):
-    """Where else the house can be reached: told after the welcome, by a house of nodes.
+    """Other addresses of the house: told after the welcome, by a house of nodes.
 
     Whoever can't come back to where they were may go to any of these.
     """

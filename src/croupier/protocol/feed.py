@@ -128,7 +128,7 @@ class TableFeed:
 
     @property
     def connections(self) -> int:
-        """How many times the house has welcomed us: 1, and 1 more each time back."""
+        """The count of the house's welcomes: 1, and 1 more each time back."""
         return self.link.connections
 
     @property
@@ -331,7 +331,7 @@ MOST_UNREAD = 5_000
 
 
 class UnreadMessages:
-    """Who reads too slowly gets a snapshot instead, as from the house itself."""
+    """Unread messages; a reader too slow gets a snapshot instead, as from the house."""
 
     def __init__(self, snapshot: Callable[[], TableSnapshot]) -> None:
         self._snapshot = snapshot

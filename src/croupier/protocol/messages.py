@@ -30,7 +30,7 @@ class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
 
 class Hello(_Message, frozen=True, tag="hello"):
-    """Who speaks, and at which table; a snapshot is the answer."""
+    """The first message: who speaks, and at which table. A snapshot is the answer."""
 
     table: Name
     device: Annotated[str, Meta(max_length=100)] | None = None
@@ -115,7 +115,7 @@ class ConfirmBallStated(_Message, frozen=True, tag="confirm_ball"):
 
 
 class Interpret(_Message, frozen=True, tag="interpret"):
-    """How a question about the rules is decided, and for which rounds."""
+    """A decided question about the rules, and its rounds."""
 
     id: MessageId
     question: Annotated[str, Meta(min_length=1, max_length=400)]
@@ -168,7 +168,7 @@ class Leave(_Message, frozen=True, tag="leave"):
 
 
 class ReportAnnouncement(_Message, frozen=True, tag="shown"):
-    """When this terminal showed an announcement, by its own clock."""
+    """The time at which this terminal showed an announcement, by its own clock."""
 
     id: MessageId
     announcement: Annotated[str, Meta(min_length=1, max_length=40)]

@@ -82,7 +82,7 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
-    """How a connection is made and kept."""
+    """Options of a connection."""
 
     patience_s: float | None = None
     """Given up when nobody answers for so long; None: never. The first attempt

@@ -100,7 +100,7 @@ class TableActor:
 
     @property
     def waiting(self) -> int:
-        """How many commands wait in the queue."""
+        """The count of commands that wait in the queue."""
         return self._waiting.qsize()
 
     @property

@@ -154,7 +154,7 @@ class EndStay:
 
 @dataclass(frozen=True, slots=True)
 class StateBall:
-    """Where the ball is at rest, where that has to be said; None: nowhere."""
+    """A word on the ball at rest, where that has to be said; None: nowhere."""
 
     at_rest: Number | None
     spun: bool = False

@@ -307,7 +307,7 @@ def _read(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FirstLogOn:
-    """Who logs on first, with which password, at which station."""
+    """The first person to log on, their password and their station."""
 
     name: str
     password: str

@@ -1,4 +1,4 @@
-"""Who listens to a table, and which of its events are for them."""
+"""The listeners of a table, and which of its events are for them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Audience(Enum):
 
 
 class Outlet(Protocol):
-    """Where the messages to one listener go."""
+    """The sink for messages to one listener."""
 
     def put(self, message: bytes) -> None:
         """Take a message without waiting; cut off a reader that is too slow for it."""

@@ -41,7 +41,7 @@ class TableEnded(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class StreamWriter:
-    """Who writes a stream in this process."""
+    """The writer of a stream in this process."""
 
     epoch: int
     failure: JournalError | None = None

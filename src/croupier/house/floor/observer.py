@@ -33,4 +33,4 @@ class Observer(Protocol):
 
 
 class NoObserver(Observer):
-    """Where nobody measures."""
+    """An observer that measures nothing."""

@@ -1,4 +1,4 @@
-"""Who serves which table: what one node does about it, by what it sees of all.
+"""Assignment of tables to nodes: one node's steps, by what it sees of all.
 
 Pure: no clock, no thread, no database. Every node computes this by itself from the same
 rows, and comes to the same answer or, where rows have just changed, to one of which the

@@ -1,4 +1,4 @@
-"""Who somebody of the staff is at this moment, and what the house lets them do.
+"""The positions and duties of staff at this moment, and the acts they may do.
 
 Acts of play are judged by the documents, at the table. What stands here is the house's
 own: its staff, devices, limits, money and reports. What a house file says of it comes

@@ -1,4 +1,4 @@
-"""Who deals at which table: one Dealer a table, one table a Dealer."""
+"""The Dealers at the tables: one Dealer a table, one table a Dealer."""
 
 from __future__ import annotations
 

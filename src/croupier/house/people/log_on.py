@@ -184,7 +184,7 @@ class UsedElsewhere(Denied):
 
 
 class Sessions:
-    """Who is logged on: by the house's record, and so at each of its nodes."""
+    """The sessions of the staff, by the house's record, and so at each of its nodes."""
 
     def __init__(
         self, record: HouseRecord, counters: SharedCounters | None = None

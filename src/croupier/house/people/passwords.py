@@ -1,4 +1,4 @@
-"""Which passwords and PINs are taken.
+"""Passwords and PINs that are accepted.
 
 By NIST SP 800-63B: they are long enough, none of those that everybody tries first, and
 not the one before; nothing is asked of which characters they are made of, and they do

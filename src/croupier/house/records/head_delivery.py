@@ -37,7 +37,7 @@ class Undelivered(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class HeadPlace:
-    """Where heads go: `-`, an address that takes a POST, or a file to append to."""
+    """A place for heads: `-`, an address that takes a POST, or a file to append to."""
 
     place: str
 

@@ -303,7 +303,7 @@ class _HouseReader:
 
     @property
     def since_snapshot(self) -> int:
-        """How many events have been read since the last snapshot."""
+        """The count of events read since the last snapshot."""
         return self.read_to - self._snapshot_at
 
     def read_all(self) -> None:

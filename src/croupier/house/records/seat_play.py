@@ -62,7 +62,7 @@ class PlayedRound(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class SeatStay:
-    """Who is at a seat: a named Player, or the anonymous one of a stay (A37)."""
+    """A Player at a seat: a named one, or the anonymous one of a stay (A37)."""
 
     seat: str
     number: int | None

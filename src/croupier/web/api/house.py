@@ -92,7 +92,7 @@ async def show_house(request: HouseRequest) -> HouseShown:
 
 
 class ReadingShown(msgspec.Struct, frozen=True):
-    """How a document is read where it is silent, garbled or open."""
+    """A reading of a document where it is silent, garbled or open."""
 
     id: str
     question: str

@@ -127,7 +127,7 @@ class EventShown(msgspec.Struct, frozen=True):
 
 
 class AnnouncementSeen(msgspec.Struct, frozen=True):
-    """When a terminal showed an announcement, by its own clock and by ours."""
+    """An announcement as a terminal showed it, by its own clock and by ours."""
 
     terminal: str
     announcement: str

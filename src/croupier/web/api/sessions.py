@@ -19,7 +19,7 @@ SessionId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class OpenSessionShown(msgspec.Struct, frozen=True):
-    """Where somebody is logged on."""
+    """An open session of somebody."""
 
     id: str
     """Names the session; it is no token, and opens nothing."""

@@ -250,7 +250,7 @@ async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
 
 
 class RulesShown(msgspec.Struct, frozen=True):
-    """Which file is attached, by its name, hash and date."""
+    """The attached file, by its name, hash and date."""
 
     name: str
     sha256: str

@@ -34,7 +34,7 @@ _STEPS = frozenset(
 
 
 class TourShown(msgspec.Struct, frozen=True):
-    """Where the tour goes, and the rounds in which its steps were done there."""
+    """The table of the tour, and the rounds in which its steps were done there."""
 
     table: str
     round: int

@@ -1,4 +1,4 @@
-"""Who asks over HTTP: nobody known, a device, or somebody of the staff.
+"""The caller over HTTP: nobody known, a device, or somebody of the staff.
 
 - A bearer token is a session's or a device's; without one, a cookie is a session's.
 - A session that was opened at a device counts beside that device's own token alone.
