@@ -26,7 +26,7 @@ from croupier.rules.notation import shown
 from croupier.simulator.compiler import MODULE, one_line
 from croupier.simulator.engines import Chunks, Engine, engine_named, run_engine
 from croupier.simulator.own.plan import OwnPlan
-from croupier.simulator.own.sessions import Table, table_for
+from croupier.simulator.own.sessions import SeatTable, table_for
 from croupier.simulator.plan import OwnFunction, SessionTally, SimulationPlan
 from croupier.simulator.session_records import COLUMNS, Integers
 
@@ -162,7 +162,7 @@ def _engine(name: str) -> Engine:
 
 
 @lru_cache(maxsize=1)
-def _table(packed: bytes, engine: str) -> Table:
+def _table(packed: bytes, engine: str) -> SeatTable:
     return table_for(_unpacked(packed), engine, _threads())
 
 

@@ -38,7 +38,7 @@ _CHUNK_SECONDS = 1.0
 _FIRST_ROUNDS = 20_000
 
 
-class Table(Protocol):
+class SeatTable(Protocol):
     """Where sessions are played."""
 
     def play(self, first: int, into: Integers) -> None:
@@ -173,19 +173,21 @@ def play_strategy(
     )
 
 
-def table_for(plan: OwnPlan, engine: str, workers: int | None) -> Table:
+def table_for(plan: OwnPlan, engine: str, workers: int | None) -> SeatTable:
     """Return who plays; a few rounds are tried plainly first, for their mistakes."""
     plain = PlainTable(plan)
     plain.record(0, _TRIED_ROUNDS)
     if engine == "plain":
         return plain
-    table: Table = _gpu_table(plan) if engine == "gpu" else _cpu_table(plan, workers)
+    table: SeatTable = (
+        _gpu_table(plan) if engine == "gpu" else _cpu_table(plan, workers)
+    )
     # The first session compiles the loop.
     table.play(0, np.zeros((len(COLUMNS), 1), np.int64))
     return table
 
 
-def _cpu_table(plan: OwnPlan, workers: int | None) -> Table:
+def _cpu_table(plan: OwnPlan, workers: int | None) -> SeatTable:
     try:
         from croupier.simulator.cpu.seat_sessions import SeatEngine
     except ImportError as error:
@@ -195,14 +197,14 @@ def _cpu_table(plan: OwnPlan, workers: int | None) -> Table:
     return SeatEngine(plan, workers)
 
 
-def _gpu_table(plan: OwnPlan) -> Table:
+def _gpu_table(plan: OwnPlan) -> SeatTable:
     from croupier.simulator.gpu.engine import own_sessions
 
-    table: Table = own_sessions().GpuSeatTable(plan)
+    table: SeatTable = own_sessions().GpuSeatTable(plan)
     return table
 
 
-def _played(plan: OwnPlan, table: Table, tell: Progress) -> Integers:
+def _played(plan: OwnPlan, table: SeatTable, tell: Progress) -> Integers:
     """Play all sessions in chunks of about a second; any chunks give the same."""
     columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
     first, size = 0, max(1, _FIRST_ROUNDS // plan.rounds)
