@@ -15,6 +15,7 @@ import pytest
 
 import croupier
 from croupier.rules.notation import NotationError
+from croupier.rules.terms import read_limits
 from croupier.tabular import PlotError
 
 SOURCES = Path(croupier.__file__).parent
@@ -116,6 +117,111 @@ def test_a_float_is_no_money(use: Callable[[Any], object]) -> None:
 def test_no_amount_is_refused(amount: Decimal | int) -> None:
     with pytest.raises(croupier.CroupierError):
         _laid(amount)
+
+
+FRAME = pa.table({"number": ["17"], "wager": ["17"], "stake_cents": [1000]})
+
+
+def _seat(seat: Any) -> None:
+    seat.lay(0, 100)
+
+
+MONEY: dict[str, Any] = {"bankroll": 10, "target": 20, "rounds": 3}
+TERMS: dict[str, Any] = {"limits": ["* 5 100"], "settings": []}
+PLAYED: dict[str, Any] = {
+    "sessions": 5,
+    "seed": 1,
+    "level": 0.9,
+    "engine": "plain",
+    "workers": 1,
+}
+SURFACE: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "PracticeTable": (("game",), {"game": V3, **TERMS}),
+    "settle": (
+        ("game", "outcome", "wagers"),
+        {"game": V3, "outcome": "17", "wagers": ["17@10"], "bonus": (), **TERMS},
+    ),
+    "odds": (("game", "wager"), {"game": V3, "wager": "red"}),
+    "odds_of": (("game", "wager"), {"game": V3, "wager": "red"}),
+    "layout_odds": (("game", "wagers"), {"game": V3, "wagers": "17@10", **TERMS}),
+    "round_result": (("game", "wagers"), {"game": V3, "wagers": ["17@10"], **TERMS}),
+    "exposure_of": (("game", "wagers"), {"game": V3, "wagers": ["17@10"], **TERMS}),
+    "maximum_liability": (("game",), {"game": V3, "players": 1, **TERMS}),
+    "par_sheet": (("game",), {"game": V3, **TERMS}),
+    "best_play": (
+        ("game",),
+        {"game": V3, "bankroll": 5, "target": 10, "areas": ["red"], "chip": 5, **TERMS},
+    ),
+    "session": (
+        ("game", "wager"),
+        {"game": V3, "wager": "red@5", "strategy": "flat", **MONEY, **TERMS},
+    ),
+    "simulate": (
+        ("game", "wager"),
+        {"game": V3, "wager": "red@5", "strategy": "flat", **MONEY, **TERMS, **PLAYED},
+    ),
+    "play_strategy": (
+        ("game", "strategy"),
+        {"game": V3, "strategy": _seat, **MONEY, **TERMS, **PLAYED},
+    ),
+    "settle_frame": (("game", "frame"), {"game": V3, "frame": FRAME, **TERMS}),
+    "check_wheel": (("record", "plan"), {"record": "no.txt", "plan": None, "game": V3}),
+    "make_report": (("source", "asked"), {"source": "no", "asked": None, "game": V3}),
+    "draw": (("what", "wager"), {"what": V3, "wager": "red"}),
+    "find_game": (("name",), {"name": V3}),
+    "area_codes": (("game",), {"game": V3}),
+    "read_transcript": (("lines",), {"lines": ["game mbs-roulette-v3"]}),
+}
+"""What each is given, the first by their places and the rest by their names."""
+WRONG: list[object] = [{"red": (5, 100)}, 5.5, object(), [None], b"x", [5]]
+
+
+def _called(name: str, given: dict[str, Any]) -> object:
+    places, _ = SURFACE[name]
+    rest = {each: given[each] for each in given if each not in places}
+    return getattr(croupier, name)(*(given[each] for each in places), **rest)
+
+
+@pytest.mark.parametrize("name", SURFACE)
+def test_a_value_of_a_wrong_type_is_refused_in_a_sentence(name: str) -> None:
+    _, right = SURFACE[name]
+    for argument in right:
+        for wrong in WRONG:
+            with pytest.raises(croupier.CroupierError) as refused:
+                _called(name, {**right, argument: wrong})
+
+            said = str(refused.value)
+            assert "\n" not in said, (argument, wrong)
+            assert 10 < len(said) < 200, (argument, wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            {"red": (5, 100)},
+            "limits must be lines of text, such as ['* 5 1000'], not a",
+        ),
+        ([("red", 5, 100)], "each of limits must be lines of text"),
+        (None, "limits must be lines of text, such as ['* 5 1000'], not None"),
+    ],
+)
+def test_limits_of_a_wrong_type_say_what_to_give(wrong: Any, said: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        croupier.PracticeTable(V3, limits=wrong)
+
+    assert said in str(refused.value)
+    assert isinstance(refused.value, croupier.CroupierError)
+
+
+def test_limits_are_given_as_one_line_as_lines_or_as_a_value() -> None:
+    limits = read_limits(["* 5 100"])
+
+    for given in ("* 5 100", ["* 5 100"], limits):
+        table = croupier.PracticeTable("rws-triple-zero", limits=given)
+        table.place_your_bets()
+        with pytest.raises(croupier.WagerRefused):
+            table.place("Anna", "red", 4)
 
 
 def test_texts_of_values_are_short_and_say_what_they_are() -> None:

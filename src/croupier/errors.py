@@ -1,5 +1,46 @@
-"""The base of the errors that a caller may want to catch; each package has its own."""
+"""The base of the errors that a caller may want to catch; each package has its own.
+
+What a Python user gives to a function of ours may be of any type. Where it can't be
+used, the error names the argument and says what to give instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
 
 
 class CroupierError(Exception):
     """Base of the errors for a request that can't be done; the message says why."""
+
+
+class WrongArgument(CroupierError, TypeError):
+    """A value was given of a type that the argument can't have."""
+
+    def __init__(self, argument: str, wanted: str, given: object) -> None:
+        name = "None" if given is None else f"a value of type {type(given).__name__}"
+        super().__init__(f"{argument} must be {wanted}, not {name}")
+
+
+def check_type(argument: str, wanted: str, given: object, *kinds: type[object]) -> None:
+    """Raise `WrongArgument` unless it is of one of the kinds."""
+    if not isinstance(given, kinds):
+        raise WrongArgument(argument, wanted, given)
+
+
+def items_of(argument: str, wanted: str, given: object) -> tuple[object, ...]:
+    """Return what is listed; raise `WrongArgument` for what is no list of things."""
+    if isinstance(given, Mapping | bytes) or not isinstance(given, Iterable):
+        raise WrongArgument(argument, wanted, given)
+    return tuple(given)
+
+
+def texts_of(argument: str, wanted: str, given: object) -> tuple[str, ...]:
+    """Return the texts of an argument; one alone may be given as it is."""
+    if isinstance(given, str):
+        return (given,)
+    texts: list[str] = []
+    for each in items_of(argument, wanted, given):
+        if not isinstance(each, str):
+            raise WrongArgument(f"each of {argument}", wanted, each)
+        texts.append(each)
+    return tuple(texts)

@@ -14,7 +14,7 @@ from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import TableSource, new_tables, open_table
 from croupier.batch.table_format import TableError, check_format, errors_named_by
 from croupier.batch.table_settlement import SettledPart, TableSettlement, Totals
-from croupier.games import find_game
+from croupier.games import as_game
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits, read_limits, read_settings
 
@@ -52,7 +52,7 @@ def settle_frame(
     `limits` and `settings` are written as in a transcript: `"* 5 1000"`. Raises
     `TableError` for what is no table of wagers, `NotationError` for bad terms.
     """
-    found = game if isinstance(game, Game) else find_game(game)
+    found = as_game(game)
     compiled = compile_game(found)
     table = _as_arrow(frame)
     check_format(compiled, table.schema)

@@ -19,7 +19,8 @@ from croupier.drawing.heaps import RADIUS, PlacedHeap, draw_heap, draw_tags, pla
 from croupier.drawing.picture import Picture, picture_of
 from croupier.drawing.svg import SHADE, figure, moved, tag
 from croupier.drawing.theme import Theme
-from croupier.games import find_game
+from croupier.errors import check_type
+from croupier.games import as_game
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import Point, WagerType
@@ -194,7 +195,8 @@ def draw(
     """
     if isinstance(what, RoundOfPlay):
         return Plot(draw_round(what, theme=theme))
-    game = find_game(what) if isinstance(what, str) else what
+    game = as_game(what)
+    check_type("wager", "text such as 'red'", wager, str)
     chips = list(_pieces(game, wager)) if wager else []
     return Plot(draw_table(game, chips=chips, theme=theme))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
+from croupier.errors import check_type
 from croupier.games.installed import (
     ENTRY_POINT_GROUP,
     GameReason,
@@ -56,12 +57,20 @@ def _installed() -> InstalledGames:
 
 def find_game(name: str) -> Game:
     """Return the game of that name; raise `UnknownGame` with a suggestion."""
+    check_type(
+        "game", "the name of a game, such as 'mbs-roulette-v3', or a Game", name, str
+    )
     if name in _OURS:
         return _load(*_OURS[name])
     for game in all_games():
         if game.name == name:
             return game
     raise UnknownGame(_no_such_game(name))
+
+
+def as_game(game: str | Game) -> Game:
+    """Return the game, which is given by its name or itself."""
+    return game if isinstance(game, Game) else find_game(game)
 
 
 def game_of_document(document: str) -> Game:

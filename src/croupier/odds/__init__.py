@@ -19,6 +19,7 @@ import sys
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from croupier.errors import check_type
 from croupier.lazy_names import lazy_names
 
 if TYPE_CHECKING:
@@ -106,6 +107,8 @@ class OddsModule(ModuleType):
         from croupier.odds.chips_odds import layout_odds
         from croupier.odds.wager_odds import odds_of
 
+        for wager in wagers:
+            check_type("wager", "text such as 'red' or '17@10'", wager, str)
         if len(wagers) == 1 and "@" not in wagers[0]:
             return odds_of(game, wagers[0], **terms)
         return layout_odds(game, wagers, **terms)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, items_of
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_cents, split_stake
@@ -34,6 +34,9 @@ class Chips:
         return f"{self.wager}@{units}" + (f".{cents:02}" if cents else "")
 
 
+WAGERS = "text such as 'red@10', or a list of it"
+
+
 def read_chips(text: str, player: str = PLAYER) -> Chips:
     """Read `WAGER@STAKE`; raise `NotationError`."""
     wager, stake = split_stake(text)
@@ -42,8 +45,9 @@ def read_chips(text: str, player: str = PLAYER) -> Chips:
 
 def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
     """Return chips as given, or read from text: one by one, or all in one line."""
-    every = wagers.split() if isinstance(wagers, str) else wagers
-    return [as_chips(each) for each in every]
+    if isinstance(wagers, str):
+        return [read_chips(each) for each in wagers.split()]
+    return [as_chips(each) for each in items_of("wagers", WAGERS, wagers)]
 
 
 def as_chips(given: object) -> Chips:
@@ -83,15 +87,11 @@ def read_terms(
     warned: bool | Iterable[str] = False,
 ) -> LayoutTerms:
     """Read terms from values or from text: `["* 5 1000"]`; raise `NotationError`."""
-    if not isinstance(limits, Limits):
-        limits = read_limits(_lines(limits))
-    if not isinstance(settings, Settings):
-        settings = read_settings(game, _lines(settings))
     if isinstance(warned, bool):
         warned = [PLAYER] if warned else []
-    return LayoutTerms(limits, settings, laid, frozenset(warned))
-
-
-def _lines(given: Iterable[str] | None) -> Iterable[str]:
-    """Return a single line as one line, not as its characters."""
-    return [given] if isinstance(given, str) else given or ()
+    return LayoutTerms(
+        read_limits(() if limits is None else limits),
+        read_settings(game, () if settings is None else settings),
+        laid,
+        frozenset(warned),
+    )

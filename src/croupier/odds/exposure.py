@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.odds.chips import Chips, chips_of, read_chips, read_terms
+from croupier.errors import texts_of
+from croupier.odds.chips import WAGERS, Chips, chips_of, read_chips, read_terms
 from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import lay_chips, pieces_of, settled_cases
 from croupier.odds.model import Model, cases_of, chance_of, model_of
@@ -147,7 +148,11 @@ def _chips(
     return [
         read_chips(text, player)
         for player, texts in wagers.items()
-        for text in (texts.split() if isinstance(texts, str) else texts)
+        for text in (
+            texts.split()
+            if isinstance(texts, str)
+            else texts_of("wagers", WAGERS, texts)
+        )
     ]
 
 

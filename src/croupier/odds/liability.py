@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, check_type
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.distribution import OddsError
 from croupier.odds.model import Case, Model, cases_of, chance_of, model_of
@@ -110,6 +110,7 @@ def maximum_liability(
 ) -> Liability:
     """Return the most that the limits allow; raise `NoBound` where they set none."""
     model = model_of(game)
+    check_type("players", "a whole number", players, int)
     if players < 1:
         raise OddsError("a liability is for at least one Player")
     terms = read_terms(model.game, limits=limits, settings=settings)

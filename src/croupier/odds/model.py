@@ -18,7 +18,7 @@ from itertools import chain
 from math import comb, lcm
 from typing import Any
 
-from croupier.games import find_game
+from croupier.games import as_game
 from croupier.rules.bonus import Outcome, is_scatter, status_of, winning_areas
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
@@ -83,7 +83,7 @@ def model_of(game: str | Game | Model) -> Model:
     """
     if isinstance(game, Model):
         return game
-    return _as_approved(find_game(game) if isinstance(game, str) else game)
+    return _as_approved(as_game(game))
 
 
 @cache

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
+from croupier.errors import check_type
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.distribution import Distribution, Value
 from croupier.odds.model import (
@@ -199,6 +200,7 @@ def odds_of(
     `WagerRefused` where the game has no such wager, `NotationError` where it is none.
     """
     model = model_of(game)
+    check_type("wager", "text such as 'red'", wager, str)
     terms = read_terms(
         model.game,
         limits=limits if is_at_maximum(wager) else None,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from croupier.errors import texts_of
 from croupier.rules.cents import write_cents
 from croupier.rules.game import CompleteDozen, FinaleZero, Game, Settings
 from croupier.rules.layout import WagerType
@@ -47,10 +48,12 @@ def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) ->
     return replace(limits, by_type={**limits.by_type, wager_type: limit})
 
 
-def read_limits(lines: Iterable[str], game: Game | None = None) -> Limits:
+def read_limits(lines: Limits | Iterable[str], game: Game | None = None) -> Limits:
     """Read lines of limits; those of a journal are taken without asking the game."""
+    if isinstance(lines, Limits):
+        return lines
     limits = Limits()
-    for line in lines:
+    for line in texts_of("limits", "lines of text, such as ['* 5 1000']", lines):
         limits = add_limit(limits, line.split(), game)
     return limits
 
@@ -93,9 +96,11 @@ def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Setting
     return replace(settings, finale_zero=FinaleZero(words[1]))
 
 
-def read_settings(game: Game, lines: Iterable[str]) -> Settings:
-    settings = Settings()
-    for line in lines:
+def read_settings(game: Game, lines: Settings | Iterable[str]) -> Settings:
+    if isinstance(lines, Settings):
+        return lines
+    settings, wanted = Settings(), "lines of text, such as ['complete_dozen inside']"
+    for line in texts_of("settings", wanted, lines):
         settings = add_setting(game, settings, line.split())
     return settings
 

@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from croupier.errors import check_type
 from croupier.odds.model import Model
 from croupier.odds.probability import quantile_ranks
 from croupier.odds.sessions import Figure, SessionError, SessionResult
@@ -343,6 +344,8 @@ def simulate(
     plan = compile_plan(request, sessions=sessions, seed=seed)
     check_level(level)
     check_workers(workers)
+    if not hasattr(engine, "run"):
+        check_type("engine", "a name, such as 'cpu', or an Engine", engine, str)
     tell = progress or silent
     begun = compiled = perf_counter()
     if cluster is None:
@@ -364,6 +367,7 @@ def _silent() -> None:
 
 
 def check_level(level: float) -> None:
+    check_type("level", "a number, such as 0.99", level, float, int)
     if not 0.5 <= level < 1:
         raise SessionError(
             f"a level of confidence is from 0.5 to less than 1, not {shown(str(level))}"

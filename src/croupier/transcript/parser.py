@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from croupier.errors import check_type
 from croupier.games import UnknownGame, find_game
 from croupier.rules.commands import Act, PlaceWager
 from croupier.rules.game import Game, Settings
@@ -67,7 +68,9 @@ class _Parser:
         self._last = 0
 
     def read(self, lines: Iterable[str]) -> Transcript:
+        check_type("lines", "lines of text", lines, Iterable)
         for number, text in enumerate(lines, start=1):
+            check_type("each of lines", "text", text, str)
             self._last = number
             line = text.removeprefix("\ufeff").rstrip("\r\n")
             words = split_line(line, number)

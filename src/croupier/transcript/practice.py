@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.games import find_game
+from croupier.games import as_game
 from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
 from croupier.rules.commands import Act, WagerCommand
 from croupier.rules.decisions import decide_act, decide_together
 from croupier.rules.events import Event, PiecePlaced, SettledWager, WagerPlaced
-from croupier.rules.game import Game
+from croupier.rules.game import Game, Settings
 from croupier.rules.notation import Amount, amount_text
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.series import Recorded, Series, apply_recorded, begin_round
-from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.terms import Limits, read_limits, read_settings
 from croupier.transcript.parser import read_line
 
 
@@ -28,11 +28,11 @@ class PracticeTable:
         self,
         game: str | Game,
         *,
-        limits: Iterable[str] = (),
-        settings: Iterable[str] = (),
+        limits: Limits | Iterable[str] = (),
+        settings: Settings | Iterable[str] = (),
     ) -> None:
         """`limits` as in a transcript (`"* 5 1000"`), `settings` likewise."""
-        self.game = game if isinstance(game, Game) else find_game(game)
+        self.game = as_game(game)
         self._series = Series(
             self.game, read_limits(limits), read_settings(self.game, settings)
         )

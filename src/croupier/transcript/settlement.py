@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from croupier.errors import texts_of
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.events import SettledPiece, SettledWager
@@ -93,7 +94,8 @@ def settle(
     """
     table = PracticeTable(game, limits=limits, settings=settings)
     word = "lay" if table.game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
-    split = [split_stake(_word(text)) for text in _listed(wagers)]
+    listed = texts_of("wagers", "text such as '17@10', or a list of it", wagers)
+    split = [split_stake(_word(text)) for text in listed]
     table.act("Dealer: place your bets")
     table.act_together(
         f"{_PLAYER}: {word} {wager} {stake} as w{place}"
@@ -102,15 +104,12 @@ def settle(
     table.act("Dealer: spin")
     table.act("Dealer: no more bets")
     if bonus:
-        drawn = bonus.split(",") if isinstance(bonus, str) else bonus
+        given = bonus.split(",") if isinstance(bonus, str) else bonus
+        drawn = texts_of("bonus", "numbers as text, such as '1,2,5' or ['1']", given)
         table.act(f"RNG: bonus numbers {' '.join(map(_word, drawn))}")
     table.act(f"Dealer: outcome {_word(str(outcome))}")
     table.act("Dealer: settle")
     return Settlement(table.state)
-
-
-def _listed(wagers: str | Iterable[str]) -> Iterable[str]:
-    return (wagers,) if isinstance(wagers, str) else wagers
 
 
 def _word(text: str) -> str:

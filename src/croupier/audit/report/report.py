@@ -29,7 +29,8 @@ from croupier.audit.report.journal_rounds import (
 from croupier.audit.report.rounds import Meters
 from croupier.audit.report.row_check import RowDifferences
 from croupier.audit.report.sum_curve import Enclosure
-from croupier.games import find_game
+from croupier.errors import check_type
+from croupier.games import as_game
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -148,10 +149,11 @@ def make_report(
 
     A file of settled wagers needs the game, there or in what is asked.
     """
-    source, asked = fspath(source), asked or ReportRequest()
+    check_type("source", "the path of a file or a journal", source, str, PathLike)
+    source, asked = fspath(source), ReportRequest() if asked is None else asked
+    check_type("asked", "a ReportRequest", asked, ReportRequest)
     if game is not None:
-        found = find_game(game) if isinstance(game, str) else game
-        asked = replace(asked, game=found)
+        asked = replace(asked, game=as_game(game))
     try:
         with _opened(source, asked) as (rounds, missing):
             return _made(source, rounds, _groupings(asked, missing), asked)

@@ -30,7 +30,8 @@ from croupier.audit.wheel.single_tests import (
     sectors,
     single_numbers,
 )
-from croupier.games import find_game
+from croupier.errors import check_type
+from croupier.games import as_game
 from croupier.odds.probability import holm
 from croupier.rules.game import Game
 from croupier.tabular import Plot
@@ -119,9 +120,13 @@ def check_wheel(
     if not isinstance(record, WheelRecord):
         from croupier.audit.wheel.outcomes import read_wheel
 
-        found = find_game(game) if isinstance(game, str) else game
+        check_type(
+            "record", "a WheelRecord, or the path of a file", record, str, PathLike
+        )
+        found = None if game is None else as_game(game)
         record = read_wheel(fspath(record), game=found)
-    plan = plan or CheckPlan()
+    plan = CheckPlan() if plan is None else plan
+    check_type("plan", "a CheckPlan", plan, CheckPlan)
     tests = wheel_tests(record, plan, count_tests(record))
     return judge_wheel(record, plan, tests, holm([test.p_value for test in tests]))
 

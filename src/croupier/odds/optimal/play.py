@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from typing import Any
 
+from croupier.errors import texts_of
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
 from croupier.odds.optimal.apart_sets import ApartAreas, apart_sets
@@ -268,7 +269,7 @@ def best_play(
     wanted, chip_cents = _read_over(over), read_amount(chip)
     bankroll_cents, target_cents = read_amount(bankroll), read_amount(target)
     goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
-    names = list(areas)
+    names = texts_of("areas", "names of areas, such as ['red', '17']", areas)
     if wanted is Over.STRAIGHT_UPS and names:
         raise SessionError(
             "areas are named for the search over one area or several, not over"

@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Required, TypedDict
 
-from croupier.odds.chips import PLAYER, Chips, LayoutTerms, as_chips, read_terms
+from croupier.errors import WrongArgument, items_of
+from croupier.odds.chips import PLAYER, WAGERS, Chips, LayoutTerms, as_chips, read_terms
 from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import lay_chips, round_result
 from croupier.odds.model import Model, model_of
@@ -95,6 +96,9 @@ class SessionRequest:
         return Lattice(self.bankroll_cents % step, step)
 
 
+_STRATEGY = "a name, such as 'martingale', or have start, stake and after"
+
+
 def read_request(
     game: str | Game | Model,
     wager: Wager,
@@ -114,6 +118,8 @@ def read_request(
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
     chosen: Any = find_strategy(strategy) if isinstance(strategy, str) else strategy
+    if not is_function(chosen) and not hasattr(chosen, "start"):
+        raise WrongArgument("strategy", _STRATEGY, strategy)
     with_its_rules = function_strategy if is_function(chosen) else with_rules
     request = SessionRequest(
         model,
@@ -212,8 +218,10 @@ def unit_wager(
 
 
 def _read(wagers: str | Iterable[str | Chips]) -> list[Chips]:
-    each = wagers.split("+") if isinstance(wagers, str) else wagers
-    chips = [as_chips(one) for one in each]
+    if isinstance(wagers, str):
+        chips = [as_chips(one) for one in wagers.split("+")]
+    else:
+        chips = [as_chips(one) for one in items_of("wager", WAGERS, wagers)]
     if not chips:
         raise SessionError("name a wager with its stake, such as red@10")
     return chips
