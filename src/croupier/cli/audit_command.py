@@ -129,7 +129,7 @@ def _of_wagers(
     from croupier.audit.journal.rounds import RoundTerms
     from croupier.audit.journal.wager_file import audit_wagers
 
-    rules = RoundTerms(game, read_limits(limits), read_settings(game, setting))
+    rules = RoundTerms(game, read_limits(limits, game), read_settings(game, setting))
     return lambda source, progress: audit_wagers(
         Path(source), rules, most_kept=most, progress=progress
     )

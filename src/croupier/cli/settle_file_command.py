@@ -79,7 +79,7 @@ def settle_file_command(
             game,
             source,
             target,
-            limits=read_limits(limits),
+            limits=read_limits(limits, game),
             settings=read_settings(game, setting),
             rejects=rejects,
             force=force,

@@ -90,7 +90,7 @@ def read_terms(
     if isinstance(warned, bool):
         warned = [PLAYER] if warned else []
     return LayoutTerms(
-        read_limits(() if limits is None else limits),
+        read_limits(() if limits is None else limits, game),
         read_settings(game, () if settings is None else settings),
         laid,
         frozenset(warned),

@@ -34,7 +34,9 @@ class PracticeTable:
         """`limits` as in a transcript (`"* 5 1000"`), `settings` likewise."""
         self.game = as_game(game)
         self._series = Series(
-            self.game, read_limits(limits), read_settings(self.game, settings)
+            self.game,
+            read_limits(limits, self.game),
+            read_settings(self.game, settings),
         )
         self._records: list[Recorded] = []
         self.begin_round()

@@ -34,7 +34,7 @@ from croupier.games import as_game
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
-from croupier.rules.terms import Limits, read_limits, read_settings
+from croupier.rules.terms import read_limits, read_settings
 
 USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),
@@ -184,7 +184,7 @@ def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missi
         asked.game,
         asked.days or UNTOLD,
         asked.span,
-        limits=read_limits(asked.limits) if asked.limits else Limits(),
+        limits=read_limits(asked.limits or (), asked.game),
         settings=read_settings(asked.game, asked.settings),
     )
     missing: _Missing = {}
