@@ -1,9 +1,11 @@
 """How long a house takes to open on a long journal, from the command to its address.
 
-Ten tables play whole rounds of fifty wagers, one each 45 seconds, up to now. The own
-stream of the house is filled with what it records all day. Then `croupier serve` is
-started on it, again and again, and stopped once it says where it is open; the same
-house without a past is started in turn. Aim: at most five seconds.
+One table plays whole rounds of fifty wagers, one each 45 seconds, up to now; the own
+stream of the house is filled with what it records all day. Both databases are loaded
+with these rows, and with those of nine more tables that play the same: their events
+are chained anew under their own names, so that the journal verifies. Then `croupier
+serve` is started on it, again and again, and stopped once it says where it is open; the
+same house without a past is started in turn. Aim: at most five seconds.
 
 `python benchmarks/house_start.py [TABLE_EVENTS [HOUSE_EVENTS]]`, over all ten tables.
 """
@@ -17,10 +19,16 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from http import HTTPStatus
 from itertools import cycle
 from pathlib import Path
+from urllib.parse import quote
 from urllib.request import urlopen
+
+import psycopg
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from durable_wagers import DEALER, PLAYERS, now_ms, wagers
 
@@ -29,16 +37,33 @@ from croupier.house.configuration.setup import prepare
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events import house as ev
-from croupier.journal.store import Store
+from croupier.journal.heads import event_hash
+from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stores import open_store
+from croupier.journal.tables import (
+    ANSWERS,
+    BALANCES,
+    ENTRIES,
+    EVENTS,
+    GENESIS,
+    SNAPSHOTS,
+    STREAMS,
+    EventRow,
+    HeadRow,
+    Row,
+    StoredTable,
+)
+from croupier.ledger.accounts import Entry
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
 from croupier.table import NewTable, Submission, Table
 from croupier.table.commands import BuyIn
+from tests.journal.server import Server, running_server
 
-TABLES = 10
+NAMES = [f"t{number}" for number in range(1, 11)]
+PLAYED = NAMES[0]
 GIVEN = [int(word) for word in sys.argv[1:]]
-TABLE_EVENTS = (GIVEN or [10_000_000])[0] // TABLES
+TABLE_EVENTS = (GIVEN or [10_000_000])[0] // len(NAMES)
 HOUSE_EVENTS = ([*GIVEN, 0][1:2] or [0])[0] or 1_000_000
 TURNS = 5
 PER_ROUND = 50
@@ -59,13 +84,13 @@ positions = ["Pit Manager", "Table Games Shift Manager"]
 """ + "".join(
     f"""
 [[tables]]
-name = "t{number}"
+name = "{name}"
 game = "rws-triple-zero"
 wheel = "console"
 countdown_seconds = 0
 limits = {{ "*" = [1, 10000] }}
 """
-    for number in range(1, TABLES + 1)
+    for name in NAMES
 )
 AS_USUAL = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 
@@ -81,12 +106,12 @@ class Clock:
 
 
 def play(path: Path) -> None:
-    """Play the rounds of every table, so many in one commit."""
+    """Play the rounds of one table, and fill the house's own stream."""
+    clock = Clock(TABLE_EVENTS // (PER_ROUND + 9))
     with open_store(f"sqlite:///{path}") as store:
-        clock = Clock(TABLE_EVENTS // (PER_ROUND + 9))
         prepare(store, clock, read_house(FILE, "house.toml"))
-        for number in range(1, TABLES + 1):
-            play_table(store, f"t{number}")
+        play_table(store, PLAYED)
+        fill_house(store)
 
 
 def play_table(store: Store, name: str) -> None:
@@ -124,7 +149,7 @@ def a_round(table: Table, first: int) -> list[Submission]:
     ]
 
 
-def fill_house(path: Path) -> None:
+def fill_house(store: Store) -> None:
     """Record what a house records all day, a thousand events in a commit."""
     day = cycle(
         (
@@ -139,18 +164,61 @@ def fill_house(path: Path) -> None:
             ),
         )
     )
-    with open_store(f"sqlite:///{path}") as store:
-        record = HouseRecord(store, now_ms)
-        for number in range(500):
-            record.write(ev.PlayerDefined("Mira", f"Player {number}"))
-        for _ in range(HOUSE_EVENTS // 1_000):
-            record.write(*(next(day) for _ in range(1_000)))
+    record = HouseRecord(store, now_ms)
+    for number in range(500):
+        record.write(ev.PlayerDefined("Mira", f"Player {number}"))
+    for _ in range(HOUSE_EVENTS // 1_000):
+        record.write(*(next(day) for _ in range(1_000)))
 
 
-def seconds_to_open(path: Path) -> float:
-    """From the command to the line that says where the house is open."""
+class Copy:
+    """The events of a stream under another name, each with the hash it has so."""
+
+    def __init__(self, source: Store, like: str, name: str) -> None:
+        self._source, self._like = source, like
+        self.end = HeadRow(name, 0, GENESIS)
+
+    def events(self) -> Iterator[EventRow]:
+        entries = self._source.rows_of(ENTRIES, self._like)
+        following = next(entries, None)
+        for values in self._source.rows_of(EVENTS, self._like):
+            row = EventRow._make(values)._replace(stream=self.end.stream)
+            own = []
+            while following is not None and following[1] == row.sequence:
+                own.append(Entry(*following[3:]))
+                following = next(entries, None)
+            row = row._replace(hash=event_hash(self.end.hash, row, own))
+            self.end = HeadRow(row.stream, row.sequence, row.hash)
+            yield row
+
+    def rows(self, table: StoredTable) -> Iterator[Row]:
+        for row in self._source.rows_of(table, self._like):
+            yield self.end.stream, *row[1:]
+
+
+def fill(address: str, played: Path) -> None:
+    """Load a journal with what was played, and with the same of more tables."""
+    with (
+        open_store(f"sqlite:///{played}") as source,
+        open_store(address) as target,
+        source.at_one_moment(),
+    ):
+        for name in (HOUSE_STREAM, *NAMES):
+            copy = Copy(source, HOUSE_STREAM if name == HOUSE_STREAM else PLAYED, name)
+            with target.all_or_nothing():
+                target.load(EVENTS, copy.events())
+                for table in (ENTRIES, ANSWERS, BALANCES, SNAPSHOTS):
+                    target.load(table, copy.rows(table))
+                target.load(STREAMS, [(name, 1, *copy.end[1:])])
+
+
+def seconds_to_open(address: str) -> tuple[float, float]:
+    """From the command to the line that says where the house is open.
+
+    By the clock, and of the processors: of the house's process alone, not the server's.
+    """
     start = time.perf_counter()
-    words = ["serve", "--database", f"sqlite:///{path}", "--port", "0"]
+    words = ["serve", "--database", address, "--port", "0"]
     with subprocess.Popen(
         [sys.executable, "-m", "croupier", *words],
         stdout=subprocess.PIPE,
@@ -161,35 +229,61 @@ def seconds_to_open(path: Path) -> float:
         assert server.stdout is not None
         said = server.stdout.readline()
         seconds = time.perf_counter() - start
+        status = Path(f"/proc/{server.pid}/stat").read_text().rpartition(")")[2].split()
+        used = sum(map(int, status[11:13])) / os.sysconf("SC_CLK_TCK")
         with urlopen(f"{said.split()[-1]}/ready") as ready:  # and not for reading only
             assert ready.status == HTTPStatus.OK
         server.send_signal(signal.SIGTERM)
-    return seconds
+    return seconds, used
+
+
+def measure(database: str, long: str, new: str, played: Path) -> None:
+    """Start a house with its past and one without in turn, on one database."""
+    fill(long, played)
+    with open_store(new) as store:
+        prepare(store, now_ms, read_house(FILE, "house.toml"))
+    if database == "PostgreSQL":  # what its autovacuum has done to a journal that grew
+        with psycopg.connect(long, autocommit=True) as connection:
+            connection.execute("VACUUM ANALYZE")
+            connection.execute("CHECKPOINT")
+    os.sync()  # gigabytes on their way to the disk would be timed with the start
+    with open_store(long) as store:
+        counts = {head.stream: head.sequence for head in store.heads()}
+    print(
+        f"{database}: {counts.pop(HOUSE_STREAM):,} events of the house,"
+        f" {sum(counts.values()):,} of {len(counts)} tables"
+    )
+    seconds_to_open(new)  # which writes the compiled modules, and is not counted
+    taken = [(seconds_to_open(long), seconds_to_open(new)) for _ in range(TURNS)]
+    for name, each in zip(
+        ("with its past", "without"), zip(*taken, strict=True), strict=True
+    ):
+        clock, used = zip(*each, strict=True)
+        print(
+            f"  {name}: {statistics.median(clock):.2f} s"
+            f" ({min(clock):.2f} to {max(clock):.2f}; aim: at most 5 s),"
+            f" of the processors {statistics.median(used):.2f} s"
+        )
+
+
+def database_of(server: Server, name: str) -> str:
+    with psycopg.connect(server.url(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return f"postgresql:///{name}?user=postgres&host={quote(str(server.folder), '')}"
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        long, new = Path(folder) / "long.db", Path(folder) / "new.db"
-        play(long)
-        fill_house(long)
-        with open_store(f"sqlite:///{new}") as store:
-            prepare(store, now_ms, read_house(FILE, "house.toml"))
-        os.sync()  # gigabytes on their way to the disk would be timed with the start
-        with open_store(f"sqlite:///{long}") as store:
-            counts = {head.stream: head.sequence for head in store.heads()}
-        print(
-            f"{counts.pop('house'):,} events of the house, {sum(counts.values()):,} of"
-            f" {len(counts)} tables, {long.stat().st_size / 2**30:.1f} GiB"
-        )
-        seconds_to_open(new)  # which writes the compiled modules, and is not counted
-        taken = [(seconds_to_open(long), seconds_to_open(new)) for _ in range(TURNS)]
-        for name, each in zip(
-            ("with its past", "without"), zip(*taken, strict=True), strict=True
-        ):
-            print(
-                f"{name}: {statistics.median(each):.2f} s"
-                f" ({min(each):.2f} to {max(each):.2f}; aim: at most 5 s)"
-            )
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        play(folder / "played.db")
+        files = [f"sqlite:///{folder / each}.db" for each in ("long", "new")]
+        measure("SQLite", *files, folder / "played.db")
+        server = running_server()
+        try:
+            databases = [database_of(server, each) for each in ("long", "new")]
+            measure("PostgreSQL", *databases, folder / "played.db")
+        finally:
+            server.stop()
 
 
 if __name__ == "__main__":
