@@ -1,4 +1,4 @@
-"""Journals on both databases, for every test here."""
+"""Journals on both databases, for every test here, and tables served in either way."""
 
 from tests.journal.stores import (
     postgres_server,
@@ -7,5 +7,13 @@ from tests.journal.stores import (
     store,
     store_url,
 )
+from tests.table.serving import serve
 
-__all__ = ["postgres_server", "postgres_url", "sqlite_url", "store", "store_url"]
+__all__ = [
+    "postgres_server",
+    "postgres_url",
+    "serve",
+    "sqlite_url",
+    "store",
+    "store_url",
+]

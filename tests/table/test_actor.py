@@ -14,8 +14,9 @@ from croupier.journal.tables import StreamBatch
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
-from croupier.table import Accepted, Answer, Refused, Submission, Table, TableActor
+from croupier.table import Accepted, Answer, Refused, Submission, Table
 from tests.table.a_table import DEALER, NOON, Played
+from tests.table.serving import ServeTable
 
 
 class Gated:
@@ -64,6 +65,7 @@ def wager(number: int) -> Submission:
 
 def test_waiting_commands_share_a_commit_and_are_answered_in_order(
     store: Store,
+    serve: ServeTable,
 ) -> None:
     counting = Counting(store)
     played = Played(store, append=counting.append)
@@ -72,7 +74,7 @@ def test_waiting_commands_share_a_commit_and_are_answered_in_order(
     played.say("Dealer: place your bets")
     counting.commits = 0
     heard: list[Answer] = []
-    actor = TableActor(played.table, heard.extend)
+    actor = serve(played.table, heard.extend)
 
     promised = [actor.submit(wager(number)) for number in range(50)]
     answers = [each.result(timeout=20) for each in promised]
@@ -87,6 +89,7 @@ def test_waiting_commands_share_a_commit_and_are_answered_in_order(
 
 def test_no_more_bets_is_heard_after_the_answers_to_all_before_it(
     store: Store,
+    serve: ServeTable,
 ) -> None:
     played = Played(store)
     for number in range(20):
@@ -99,7 +102,7 @@ def test_no_more_bets_is_heard_after_the_answers_to_all_before_it(
         if any(answer.command_id == "close" for answer in answers):
             unanswered.append(sum(not each.done() for each in promised))
 
-    actor = TableActor(played.table, listen)
+    actor = serve(played.table, listen)
     promised = [actor.submit(wager(number)) for number in range(20)]
     close = actor.submit(Submission("close", (DEALER,), do.NoMoreBets()))
     late = actor.submit(wager(20))
@@ -113,14 +116,16 @@ def test_no_more_bets_is_heard_after_the_answers_to_all_before_it(
     assert answer.refusal.clause.number == "3.5"
 
 
-def test_nothing_is_acknowledged_when_the_disk_fails(store: Store) -> None:
+def test_nothing_is_acknowledged_when_the_disk_fails(
+    store: Store, serve: ServeTable
+) -> None:
     counting = Counting(store)
     played = Played(store, append=counting.append)
     played.buy_in("P1", 1_000)
     played.say("Dealer: place your bets")
     before = store.head("t1")
     counting.fails = True
-    actor = TableActor(played.table)
+    actor = serve(played.table)
 
     promised = actor.submit(wager(1))
 
@@ -133,11 +138,13 @@ def test_nothing_is_acknowledged_when_the_disk_fails(store: Store) -> None:
         played.ask(do.NoMoreBets())
 
 
-def test_a_bad_id_is_refused_at_the_door_and_harms_nobody(store: Store) -> None:
+def test_a_bad_id_is_refused_at_the_door_and_harms_nobody(
+    store: Store, serve: ServeTable
+) -> None:
     played = Played(store)
     played.buy_in("P1", 1_000)
     played.say("Dealer: place your bets")
-    actor = TableActor(played.table)
+    actor = serve(played.table)
 
     for command_id in ("", "x" * 101, "a\nb", "a\x00b"):
         with pytest.raises(JournalError):
@@ -195,13 +202,13 @@ SENT = ("first", "second", "third", "fourth")
 class Heard:
     """Who was told what, in order; nothing has been committed before `let_go`."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, serve: ServeTable) -> None:
         self.gate = Gated(store)
         played = Played(store, append=self.gate.append)
         played.buy_in("P1", 1_000)
         played.say("Dealer: place your bets")
         self.log: list[tuple[str, object]] = []
-        self.actor = TableActor(played.table, self.listen, self.listen)
+        self.actor = serve(played.table, self.listen, self.listen)
         self.gate.hold()
 
     def listen(self, answers: Sequence[Answer]) -> None:
@@ -234,8 +241,9 @@ class Heard:
 
 def test_replies_come_in_order_before_the_listeners_hear_of_the_commit(
     store: Store,
+    serve: ServeTable,
 ) -> None:
-    heard = Heard(store)
+    heard = Heard(store, serve)
 
     heard.post_all()
     waiting = heard.actor.waiting
@@ -263,8 +271,10 @@ def test_replies_come_in_order_before_the_listeners_hear_of_the_commit(
     assert kinds == [Accepted, Accepted, Refused, Accepted]
 
 
-def test_a_failure_reaches_every_reply_and_no_listener(store: Store) -> None:
-    heard = Heard(store)
+def test_a_failure_reaches_every_reply_and_no_listener(
+    store: Store, serve: ServeTable
+) -> None:
+    heard = Heard(store, serve)
     before = store.head("t1")
     heard.gate.fails = True
 
@@ -276,8 +286,10 @@ def test_a_failure_reaches_every_reply_and_no_listener(store: Store) -> None:
     assert store.head("t1") == before
 
 
-def test_a_reply_that_fails_keeps_nobody_from_theirs(store: Store) -> None:
-    heard = Heard(store)
+def test_a_reply_that_fails_keeps_nobody_from_theirs(
+    store: Store, serve: ServeTable
+) -> None:
+    heard = Heard(store, serve)
 
     def fail(_: Answer | Exception) -> None:
         raise RuntimeError("the loop of this sender is closed")
@@ -294,8 +306,9 @@ def test_a_reply_that_fails_keeps_nobody_from_theirs(store: Store) -> None:
 
 def test_a_reply_that_fails_at_a_failure_keeps_nobody_from_theirs(
     store: Store,
+    serve: ServeTable,
 ) -> None:
-    heard = Heard(store)
+    heard = Heard(store, serve)
     heard.gate.fails = True
 
     def fail(_: Answer | Exception) -> None:
@@ -308,7 +321,9 @@ def test_a_reply_that_fails_at_a_failure_keeps_nobody_from_theirs(
     assert [name for name, _ in heard.log] == list(SENT)
 
 
-def test_a_listener_that_fails_keeps_nobody_from_hearing(store: Store) -> None:
+def test_a_listener_that_fails_keeps_nobody_from_hearing(
+    store: Store, serve: ServeTable
+) -> None:
     played = Played(store)
     heard: list[str] = []
 
@@ -318,7 +333,7 @@ def test_a_listener_that_fails_keeps_nobody_from_hearing(store: Store) -> None:
     def listen(answers: Sequence[Answer]) -> None:
         heard.extend(answer.command_id for answer in answers)
 
-    actor = TableActor(played.table, fail, listen)
+    actor = serve(played.table, fail, listen)
     for name in ("a", "b"):
         actor.submit(Submission(name, (DEALER,), do.PlaceYourBets())).result(20)
     actor.close()
@@ -328,9 +343,9 @@ def test_a_listener_that_fails_keeps_nobody_from_hearing(store: Store) -> None:
 
 @pytest.mark.parametrize("fails", [False, True])
 def test_a_promise_that_was_cancelled_harms_nobody(
-    store: Store, fails: bool, caplog: pytest.LogCaptureFixture
+    store: Store, serve: ServeTable, fails: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard = Heard(store)
+    heard = Heard(store, serve)
     heard.gate.fails = fails
     heard.post("first")
     assert heard.gate.arrived.wait(20)
@@ -347,10 +362,12 @@ def test_a_promise_that_was_cancelled_harms_nobody(
     assert not [each for each in caplog.records if each.levelname == "ERROR"]
 
 
-def test_replies_are_given_on_the_tables_own_thread(store: Store) -> None:
+def test_replies_are_given_on_the_tables_own_thread(
+    store: Store, serve: ServeTable
+) -> None:
     played = Played(store)
     names: list[str] = []
-    actor = TableActor(
+    actor = serve(
         played.table, lambda _: names.append(f"listener on {current_thread().name}")
     )
     submission = Submission("one", (DEALER,), do.PlaceYourBets())
@@ -361,9 +378,11 @@ def test_replies_are_given_on_the_tables_own_thread(store: Store) -> None:
     assert names == ["table t1", "listener on table t1"]
 
 
-def test_a_bad_id_is_refused_before_it_is_posted(store: Store) -> None:
+def test_a_bad_id_is_refused_before_it_is_posted(
+    store: Store, serve: ServeTable
+) -> None:
     replies: list[Answer | Exception] = []
-    actor = TableActor(Played(store).table)
+    actor = serve(Played(store).table)
 
     with pytest.raises(JournalError):
         actor.post(Submission("a\nb", (DEALER,), do.SpinBall()), replies.append)
@@ -372,10 +391,12 @@ def test_a_bad_id_is_refused_before_it_is_posted(store: Store) -> None:
     assert replies == []
 
 
-def test_a_table_is_left_once_what_waits_is_done(store: Store) -> None:
+def test_a_table_is_left_once_what_waits_is_done(
+    store: Store, serve: ServeTable
+) -> None:
     gated = Gated(store)
     played = Played(store, append=gated.append)
-    actor = TableActor(played.table)
+    actor = serve(played.table)
     gated.hold()
     before = actor.submit(Submission("b1", (DEALER,), do.PlaceYourBets()))
     assert gated.arrived.wait(20)
@@ -400,10 +421,10 @@ def test_a_table_is_left_once_what_waits_is_done(store: Store) -> None:
     assert not actor.is_alive
 
 
-def test_a_table_that_is_unsure_is_not_left(store: Store) -> None:
+def test_a_table_that_is_unsure_is_not_left(store: Store, serve: ServeTable) -> None:
     gated = Gated(store)
     played = Played(store, append=gated.append)
-    actor = TableActor(played.table)
+    actor = serve(played.table)
     gated.fails = True
     failed = actor.submit(Submission("b1", (DEALER,), do.PlaceYourBets()))
     with pytest.raises(JournalFailed):

@@ -14,9 +14,10 @@ from croupier.ledger.money import VoucherIssued
 from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person
-from croupier.table import Accepted, Answer, NewTable, Submission, Table, TableActor
+from croupier.table import Accepted, Answer, NewTable, Submission, Table
 from croupier.table import commands as ask
 from tests.table.a_table import ANNA, DEALER, LIMITS, NOON
+from tests.table.serving import ServeTable
 
 
 class Faults:
@@ -51,7 +52,7 @@ class Faults:
 class Floor:
     """A table's actor, what fails below it, and what its listeners hear."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, serve: ServeTable) -> None:
         self.store, self.faults = store, Faults(store)
         self.heard: list[int] = []
         self.table = Table(
@@ -61,7 +62,7 @@ class Floor:
             new=NewTable(DEALER, "rws-triple-zero", LIMITS),
             append=self.faults,
         )
-        self.actor = TableActor(self.table, self._hear)
+        self.actor = serve(self.table, self._hear)
         self.ask("buy in", ask.BuyIn("Anna", 10_000), DEALER)
         self.ask("open", do.PlaceYourBets(), DEALER)
         self.heard.clear()
@@ -105,8 +106,10 @@ def _numbers(answer: Accepted) -> range:
 
 
 @pytest.mark.parametrize("fault", ["before", "after"])
-def test_one_lost_commit_is_seen_by_nobody(store: Store, fault: str) -> None:
-    floor = Floor(store)
+def test_one_lost_commit_is_seen_by_nobody(
+    store: Store, serve: ServeTable, fault: str
+) -> None:
+    floor = Floor(store, serve)
 
     floor.faults.next = [fault]
     answer = floor.lay("w1")
@@ -119,9 +122,9 @@ def test_one_lost_commit_is_seen_by_nobody(store: Store, fault: str) -> None:
 
 
 def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
-    store: Store, monkeypatch: pytest.MonkeyPatch
+    store: Store, serve: ServeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    floor = Floor(store)
+    floor = Floor(store, serve)
 
     floor.faults.next = ["after"]
     with monkeypatch.context() as patch:
@@ -145,8 +148,10 @@ def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
     floor.check("w1", "w3")
 
 
-def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(store: Store) -> None:
-    floor = Floor(store)
+def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(
+    store: Store, serve: ServeTable
+) -> None:
+    floor = Floor(store, serve)
 
     floor.faults.next = ["late"]
     with pytest.raises(JournalFailed):
@@ -158,8 +163,10 @@ def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(store: Store) ->
     floor.check("w1", "w2")
 
 
-def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(store: Store) -> None:
-    floor = Floor(store)
+def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(
+    store: Store, serve: ServeTable
+) -> None:
+    floor = Floor(store, serve)
     floor.faults.next = ["late", "before"]
     with pytest.raises(JournalFailed):
         floor.lay("w1")
@@ -172,8 +179,10 @@ def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(store: Store) -
     floor.check("w1")
 
 
-def test_a_first_answer_comes_after_the_state_that_it_tells_of(store: Store) -> None:
-    floor = Floor(store)
+def test_a_first_answer_comes_after_the_state_that_it_tells_of(
+    store: Store, serve: ServeTable
+) -> None:
+    floor = Floor(store, serve)
     floor.faults.next = ["late", "before"]
     with pytest.raises(JournalFailed):
         floor.lay("w1")
@@ -187,8 +196,10 @@ def test_a_first_answer_comes_after_the_state_that_it_tells_of(store: Store) -> 
     floor.check("w1")
 
 
-def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> None:
-    floor = Floor(store)
+def test_a_table_goes_on_though_nobody_asks_it_for_anything(
+    store: Store, serve: ServeTable
+) -> None:
+    floor = Floor(store, serve)
 
     floor.faults.next = ["before", "after"]
     with pytest.raises(JournalFailed):
@@ -200,8 +211,10 @@ def test_a_table_goes_on_though_nobody_asks_it_for_anything(store: Store) -> Non
     floor.check("w1")
 
 
-def test_who_has_lost_the_stream_to_another_writer_takes_nothing(store: Store) -> None:
-    floor = Floor(store)
+def test_who_has_lost_the_stream_to_another_writer_takes_nothing(
+    store: Store, serve: ServeTable
+) -> None:
+    floor = Floor(store, serve)
     other = Table(store, "t1", clock=lambda: NOON)
     other.handle([Submission("x", (DEALER,), ask.BuyIn("Ben", 100))])
 
@@ -216,8 +229,9 @@ def test_who_has_lost_the_stream_to_another_writer_takes_nothing(store: Store) -
 
 def test_a_voucher_is_redeemed_once_though_the_commit_of_it_was_lost(
     store: Store,
+    serve: ServeTable,
 ) -> None:
-    floor = Floor(store)
+    floor = Floor(store, serve)
     issued = floor.ask("issue", ask.IssueVoucher("Anna", 4_000))
     assert isinstance(issued, Accepted)
     [code] = [e.code for e in issued.events if isinstance(e, VoucherIssued)]

@@ -2,6 +2,9 @@
 
 “No more bets” passes the same queue as the wagers: what listeners hear of it leaves
 only after the answers to all earlier commands.
+
+Where tables share their turns, that is for wagers alone. All else may take long, and so
+may a journal that fails: then the table takes its turn on a thread of its own.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from queue import Empty, SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from croupier.journal.store import (
     JournalError,
@@ -21,8 +25,10 @@ from croupier.journal.store import (
     JournalReplaced,
     WriterConflict,
 )
+from croupier.rules.commands import PlaceWager
 from croupier.table.answers import Answer
-from croupier.table.commands import Submission, check_submission
+from croupier.table.commands import Submission, Together, check_submission
+from croupier.table.shared_turns import SharedTurns, Turn
 from croupier.table.state import TableState
 from croupier.table.table import Table
 
@@ -33,6 +39,8 @@ Listener = Callable[[Sequence[Answer]], None]
 Reply = Callable[[Answer | Exception], None]
 T = TypeVar("T")
 _MOST_AT_ONCE = 500
+_SHARED = frozenset({PlaceWager, Together})
+"""What is judged on the thread of all tables: it comes often, and takes little."""
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.05, 1.0
 
 
@@ -47,14 +55,36 @@ class _Stop:
 _Queued = tuple[Submission, Reply]
 
 
+class _Taken(NamedTuple):
+    """Commands taken from the queue, and who has the table stop after them."""
+
+    together: list[_Queued]
+    stop: _Stop | None = None
+    has_failed: bool = False
+    """Whether a commit of them has failed already."""
+
+    @property
+    def is_of_wagers(self) -> bool:
+        kinds = {type(submission.command) for submission, _ in self.together}
+        return self.stop is None and kinds <= _SHARED
+
+
 class TableActor:
     """Drains its queue into one commit, answers, then tells the listeners."""
 
     def __init__(
-        self, table: Table, *listeners: Listener, patience_s: float = 0
+        self,
+        table: Table,
+        *listeners: Listener,
+        patience_s: float = 0,
+        turns: SharedTurns | None = None,
     ) -> None:
-        """Serve the table; `patience_s`: how long commands wait for a lost journal."""
+        """Serve the table, on a thread of its own unless it shares its turns.
+
+        `patience_s`: how long commands wait for a lost journal.
+        """
         self._table = table
+        self._turns = turns
         self._patience_s = patience_s
         self._is_closing = False
         self._is_failing = False
@@ -62,9 +92,13 @@ class TableActor:
         self.has_left = False
         """Whether it has stopped because it was asked to."""
         self._waiting: SimpleQueue[_Queued | _Stop] = SimpleQueue()
-        name = f"table {table.stream}"
-        self._thread = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._has_ended = Event()
+        self._is_due = False
+        """Whether the thread of all tables has been woken for it."""
+        self._is_taken = False
+        """Whether a turn is being taken, on either thread: there is one at a time."""
+        if turns is None:
+            self._go_alone(_Taken([]))
 
     def submit(self, submission: Submission) -> Future[Answer]:
         """Queue a command; its answer comes when it is on disk.
@@ -87,16 +121,22 @@ class TableActor:
     def post(self, submission: Submission, reply: Reply) -> None:
         """Queue as `submit` does, without a promise for each: for those with thousands.
 
-        `reply` is called on the table's thread, before the listeners are.
+        `reply` is called on the thread of the table's turn, before the listeners are.
         """
         check_submission(submission)
         self.queue(submission, reply)
 
     def queue(self, submission: Submission, reply: Reply) -> None:
         """Do as `post`, for a command that has been checked."""
-        self._waiting.put((submission, reply))
+        self._put((submission, reply))
+
+    def _put(self, queued: _Queued | _Stop) -> None:
+        self._waiting.put(queued)
         if self.has_left:
             self._turn_away()
+        elif self._turns is not None and not self._is_due:
+            self._is_due = True
+            self._turns.wake(self._begin_turn)
 
     @property
     def waiting(self) -> int:
@@ -105,8 +145,9 @@ class TableActor:
 
     @property
     def is_alive(self) -> bool:
-        """Whether its thread still takes commands."""
-        return self._thread.is_alive()
+        """Whether a thread still takes its commands."""
+        has_thread = self._turns is None or self._turns.is_alive
+        return has_thread and not self._has_ended.is_set()
 
     def lose_patience(self) -> None:
         """Wait for a lost journal no more: the end is near."""
@@ -115,8 +156,9 @@ class TableActor:
     def close(self) -> None:
         """Finish what waits, then stop."""
         self.lose_patience()
-        self._waiting.put(_Stop())
-        self._thread.join()
+        self._put(_Stop())
+        while self.is_alive and not self._has_ended.wait(_LONGEST_PAUSE_S):
+            pass
 
     def leave(self, may: Callable[[TableState], bool]) -> Future[bool]:
         """Stop once what waits is done, if `may` says yes to the state by then.
@@ -125,7 +167,7 @@ class TableActor:
         `WriterConflict` then: it was not done, and another may be asked for it.
         """
         stop = _Stop(lambda state: not self._table.is_unsure and may(state))
-        self._waiting.put(stop)
+        self._put(stop)
         return stop.has_stopped
 
     def _turn_away(self) -> None:
@@ -138,28 +180,94 @@ class TableActor:
                 else:
                     self._tell(queued[1], WriterConflict(self._table.stream))
 
-    def _run(self) -> None:
+    # Turns on the thread of all tables
+
+    def _begin_turn(self) -> Turn | None:
+        """Take what waits, if those are wagers; all else goes to a thread of its own.
+
+        Whoever is taking a turn looks again at its end.
+        """
+        self._is_due = False
+        if self._is_taken:
+            return None
         try:
-            self._take_turns()
+            taken = self._take(self._waiting.get_nowait())
+        except Empty:
+            return None
+        self._is_taken = True
+        if self._table.is_unsure or not taken.is_of_wagers:
+            self._go_alone(taken)
+            return None
+        together = taken.together
+        return Turn(
+            self._table.handling([submission for submission, _ in together]),
+            len(together),
+            partial(self._end_turn, together),
+            partial(self._fail_turn, together),
+        )
+
+    def _end_turn(self, together: list[_Queued], answers: list[Answer]) -> None:
+        self._answer(together, answers)
+        self._give_turn_back()
+
+    def _fail_turn(self, together: list[_Queued], error: Exception) -> None:
+        """Try again on a thread of its own, where trying again may help."""
+        if isinstance(error, JournalFailed) and not isinstance(error, JournalReplaced):
+            self._note(error)
+        else:
+            self._refuse(together, error)
+            together = []
+        if together or self._table.is_unsure:
+            self._go_alone(_Taken(together, has_failed=True))
+        else:
+            self._give_turn_back()
+
+    def _give_turn_back(self) -> None:
+        """Let the next turn begin; what has come meanwhile is due."""
+        self._is_taken = False
+        if not self._waiting.empty() and self._turns is not None:
+            self._is_due = True
+            self._turns.wake(self._begin_turn)
+
+    # Turns on a thread of its own
+
+    def _go_alone(self, taken: _Taken) -> None:
+        name = f"table {self._table.stream}"
+        Thread(target=self._run, args=(taken,), name=name, daemon=True).start()
+
+    def _run(self, taken: _Taken) -> None:
+        try:
+            self._take_turns(taken)
         except Exception:  # noqa: BLE001 - whoever watches sees that it is not alive
             _log.exception("the table %s has ended", self._table.stream)
+            self._has_ended.set()
 
-    def _take_turns(self) -> None:
+    def _take_turns(self, taken: _Taken) -> None:
+        """Go on until the table stops, or may share its turns again."""
         while True:
-            together: list[_Queued] = []
-            queued: _Queued | _Stop = self._next()
-            while not isinstance(queued, _Stop):
-                together.append(queued)
-                if len(together) == _MOST_AT_ONCE:
-                    break
-                try:
-                    queued = self._waiting.get_nowait()
-                except Empty:
-                    break
-            if together:
-                self._handle(together)
-            if isinstance(queued, _Stop) and self._stops(queued):
+            if taken.together:
+                self._handle(taken)
+            if taken.stop is not None and self._stops(taken.stop):
+                self._has_ended.set()
                 return
+            if self._turns is not None and not self._table.is_unsure:
+                self._give_turn_back()
+                return
+            queued = self._next()
+            taken = _Taken([]) if queued is None else self._take(queued)
+
+    def _take(self, queued: _Queued | _Stop) -> _Taken:
+        """Take what waits besides, up to a place where the table is to stop."""
+        together: list[_Queued] = []
+        while not isinstance(queued, _Stop):
+            together.append(queued)
+            if len(together) == _MOST_AT_ONCE:
+                return _Taken(together)
+            try:
+                queued = self._waiting.get_nowait()
+            except Empty:
+                return _Taken(together)
+        return _Taken(together, queued)
 
     def _stops(self, stop: _Stop) -> bool:
         stops = stop.may(self._table.state)
@@ -169,36 +277,46 @@ class TableActor:
             self._turn_away()
         return stops
 
-    def _next(self) -> _Queued | _Stop:
-        """Wait for the next command; a table that has failed tries to go on."""
-        while self._table.is_unsure:
-            try:
-                return self._waiting.get(timeout=_LONGEST_PAUSE_S)
-            except Empty:
-                pass
-            with suppress(JournalError):
-                self._resume()
-                self._note(None)
-        return self._waiting.get()
+    def _next(self) -> _Queued | _Stop | None:
+        """Wait for the next command; a table that has failed tries to go on.
 
-    def _handle(self, together: list[_Queued]) -> None:
+        Returns None where it does.
+        """
+        if not self._table.is_unsure:
+            return self._waiting.get()
+        with suppress(Empty):
+            return self._waiting.get(timeout=_LONGEST_PAUSE_S)
+        with suppress(JournalError):
+            self._resume()
+            self._note(None)
+        return None
+
+    def _handle(self, taken: _Taken) -> None:
         try:
-            answers = self._answers([submission for submission, _ in together])
+            answers = self._answers(taken)
         except Exception as error:  # noqa: BLE001 - whatever it is, nobody waits for ever
-            for _, reply in together:
-                self._tell(reply, error)
-            return
+            self._refuse(taken.together, error)
+        else:
+            self._answer(taken.together, answers)
+
+    def _answer(self, together: list[_Queued], answers: list[Answer]) -> None:
         for (_, reply), answer in zip(together, answers, strict=True):
             self._tell(reply, answer)
         for listener in self._listeners:
             self._tell(listener, answers)
 
-    def _answers(self, submissions: list[Submission]) -> list[Answer]:
+    def _refuse(self, together: list[_Queued], error: Exception) -> None:
+        for _, reply in together:
+            self._tell(reply, error)
+
+    def _answers(self, taken: _Taken) -> list[Answer]:
         """Let the table handle the commands; after a failure, once more at least.
 
         What turns out to be on disk is answered as any command that is sent again.
         """
-        until, pause = monotonic() + self._patience_s, 0.0
+        submissions = [submission for submission, _ in taken.together]
+        until = monotonic() + self._patience_s
+        pause = _FIRST_PAUSE_S if taken.has_failed else 0.0
         while True:
             try:
                 self._resume()

@@ -33,7 +33,7 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
-from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
+from croupier.journal.tables import HeadRow, VoucherState
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
@@ -44,7 +44,13 @@ from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
 from croupier.table.batches import BatchBuilder, post, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
-from croupier.table.commits import TableCommit, UnsureCommits
+from croupier.table.commits import (
+    Append,
+    Committing,
+    TableCommit,
+    UnsureCommits,
+    commit_alone,
+)
 from croupier.table.decisions import (
     OutsideFacts,
     judge,
@@ -64,7 +70,6 @@ Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """The house's objection to a command, judged in the table's own order."""
-Append = Callable[[Sequence[StreamBatch]], list[JournalError | None]]
 _DRAWS = ask.DrawNow | ask.SpinVirtualWheel
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
 SNAPSHOT_EVERY = 2_000
@@ -181,18 +186,29 @@ class Table:
         acknowledged, whether they are on disk or not, and the table takes no more
         until it has been asked to `resume`.
         """
+        return commit_alone(self.handling(submissions), self._append)
+
+    def handling(
+        self, submissions: Sequence[ask.Submission]
+    ) -> Committing[list[Answer]]:
+        """Do as `handle`, where another commits the batches, with those of others."""
         if self._failure is not None:
             raise self._failure
         for submission in submissions:
             ask.check_submission(submission)
         try:
-            answers = self._handle_placings(submissions)
-            return answers or self._handle(submissions, self._known(submissions))
+            answers = yield from self._handle_placings(submissions)
+            if not answers:
+                known = self._known(submissions)
+                answers = yield from self._handle(submissions, known)
         except JournalError as error:
             self._failure = error
             raise
+        return answers
 
-    def _handle_placings(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
+    def _handle_placings(
+        self, submissions: Sequence[ask.Submission]
+    ) -> Committing[list[Answer]]:
         """Handle placings as if none had been answered before; return none if one has.
 
         A second answer breaks a key of the journal, so that nothing is written; and to
@@ -202,7 +218,7 @@ class Table:
         if not all(type(each.command) is do.PlaceWager for each in submissions):
             return []
         try:
-            return self._handle(submissions, frozenset())
+            return (yield from self._handle(submissions, frozenset()))
         except (JournalFailed, WriterConflict):
             raise
         except JournalError:
@@ -220,7 +236,7 @@ class Table:
 
     def _handle(
         self, submissions: Sequence[ask.Submission], before: AbstractSet[str]
-    ) -> list[Answer]:
+    ) -> Committing[list[Answer]]:
         state, builder = self._state, self._builder()
         answers: list[Answer] = []
         now: dict[str, Answer] = {}
@@ -237,7 +253,7 @@ class Table:
                     state, answer = self._judge_one(state, submission, builder)
                 now[command_id] = answer
             answers.append(answer)
-        self._commit(frozen(state), builder, answers)
+        yield from self._commit(frozen(state), builder, answers)
         return answers
 
     def resume(self) -> list[Answer]:
@@ -437,7 +453,7 @@ class Table:
 
     def _commit(
         self, state: TableState, builder: BatchBuilder, answers: list[Answer]
-    ) -> None:
+    ) -> Committing[None]:
         if not builder.events:
             return
         builder.keep_clock(state.series.last)
@@ -452,7 +468,7 @@ class Table:
             count = 0
         commit = TableCommit(builder.build(state.balance), state, count, answers)
         try:
-            [problem] = self._append([commit.batch])
+            problem = yield commit.batch
         except JournalFailed:
             self._unsure.add(commit)
             raise
@@ -496,4 +512,4 @@ class Table:
         assert not isinstance(after, Refusal)
         state, posted = after
         builder.add(command_id, posted)
-        self._commit(state, builder, [])
+        commit_alone(self._commit(state, builder, []), self._append)

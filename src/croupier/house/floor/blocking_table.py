@@ -17,7 +17,7 @@ _TABLE_WITHIN_S = 30
 class BlockingTable:
     """A table whose answer is waited for.
 
-    It comes from the table's thread, so that neither the event loop nor the lock of
+    It comes from the table's turn, so that neither the event loop nor the lock of
     the house's record, which the waiting thread holds, stands in its way.
     """
 

@@ -487,6 +487,7 @@ class Floor:
             await asyncio.to_thread(hashing.shutdown, cancel_futures=True)
         await self._record_stop()
         self._house_thread.shutdown()
+        await asyncio.to_thread(self.opening.close)
         await asyncio.to_thread(self._writer.close)
 
     async def _record_stop(self) -> None:

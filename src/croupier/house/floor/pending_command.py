@@ -29,7 +29,7 @@ class PendingCommand(ABC):
         self.since = perf_counter()
 
     def __call__(self, answer: Answer | Exception) -> None:
-        """Keep the answer until its commit is told; on the table's thread."""
+        """Keep the answer until its commit is told; in the table's turn."""
         self.table.keep(self, answer)
 
     @abstractmethod

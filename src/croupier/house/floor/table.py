@@ -1,7 +1,8 @@
 """A table on the floor: its actor, its transient state, and its listeners.
 
 Laws of this file:
-- it runs on the event loop, but for what is said to run on the table's own thread;
+- it runs on the event loop, but for what is said to run in the table's turn, on the
+  thread that takes it;
 - answers leave before the events of the same commit are told.
 """
 
@@ -68,6 +69,7 @@ from croupier.table import commands as ask
 from croupier.table.answers import event_of, stored_answer
 from croupier.table.commands import check_submission
 from croupier.table.judgements import SYSTEM, Judgement, judge_act
+from croupier.table.shared_turns import SharedTurns
 from croupier.table.state import TableState
 from croupier.table.table import Permit
 
@@ -95,6 +97,7 @@ class FloorTable:
         open_table: Callable[[Permit], Table],
         observer: Observer,
         *,
+        turns: SharedTurns,
         loop: asyncio.AbstractEventLoop,
     ) -> None:
         """Open the table, on any thread; `begin` lets it take commands."""
@@ -130,7 +133,9 @@ class FloorTable:
             (each.round for each in self.history.rounds), default=0
         )
         self._recall()
-        self.actor = TableActor(self.table, self._committed, patience_s=_JOURNAL_AWAY_S)
+        self.actor = TableActor(
+            self.table, self._committed, patience_s=_JOURNAL_AWAY_S, turns=turns
+        )
 
     def begin(self) -> None:
         """Begin again what the time before has cut short."""
@@ -189,7 +194,7 @@ class FloorTable:
             self.post(submission, again)
 
     def keep(self, pending: PendingCommand, answer: Answer | Exception) -> None:
-        """Keep an answer until its commit is told; on the table's thread."""
+        """Keep an answer until its commit is told; in the table's turn."""
         if isinstance(answer, Exception):
             self._loop.call_soon_threadsafe(self._fail, pending, answer)
         else:
@@ -240,7 +245,7 @@ class FloorTable:
         return by.person(self.game, position, deals=deals)
 
     def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
-        """Judge for the house itself, on the table's thread and in its order."""
+        """Judge for the house itself, in the table's turn and in its order."""
         command = submission.command
         if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
@@ -274,7 +279,7 @@ class FloorTable:
     # What has been committed
 
     def _committed(self, answers: Sequence[Answer]) -> None:
-        """On the table's thread, after each commit."""
+        """In the table's turn, after each commit."""
         done, self._done = self._done, []
         for answer in answers:
             if isinstance(answer, Accepted) and answer.first > self._counted:
@@ -454,7 +459,7 @@ class FloorTable:
 
     @property
     def is_alive(self) -> bool:
-        """Whether its thread still takes commands."""
+        """Whether a thread still takes its commands."""
         return self.actor.is_alive
 
     def close(self) -> None:

@@ -16,7 +16,9 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import NewTable, Submission, Table
 from croupier.table import commands as ask
-from croupier.table.table import Append, Permit
+from croupier.table.commits import Append
+from croupier.table.shared_turns import SharedTurns
+from croupier.table.table import Permit
 
 if TYPE_CHECKING:
     from croupier.house.floor.floor import Floor
@@ -32,6 +34,7 @@ class TableOpening:
 
     def __init__(self, floor: Floor, append: Append) -> None:
         self._floor, self._append = floor, append
+        self._turns = SharedTurns(append)
         self._loop = asyncio.get_running_loop()
         self._dealers: dict[FloorTable, asyncio.Task[None]] = {}
 
@@ -93,6 +96,7 @@ class TableOpening:
             self._floor.tallies,
             open_table,
             self._floor.options.observer,
+            turns=self._turns,
             loop=self._loop,
         )
         began = {
@@ -149,6 +153,10 @@ class TableOpening:
         record = self._floor.record
         if table.plan.automatic_dealer and table.name in record.state.dealers:
             await self._floor.in_house(lambda: relieve_dealer(record, table.name))
+
+    def close(self) -> None:
+        """Take no more turns; the tables have been closed."""
+        self._turns.close()
 
     def withdraw(self, table: FloorTable, reason: Reason) -> None:
         """Take a table off the floor; whoever is connected comes back elsewhere."""

@@ -1,0 +1,127 @@
+"""One thread that takes the turns of many tables: they share one commit.
+
+Fifty threads that judge a few wagers each cost more in taking turns at the interpreter
+than the wagers do.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from croupier.journal.store import JournalError
+from croupier.journal.tables import StreamBatch
+from croupier.table.answers import Answer
+from croupier.table.commits import Append, Committing
+
+_log = logging.getLogger(__name__)
+_MOST_AT_ONCE = 500
+"""Commands, after which no more tables share a commit: the answers to them wait."""
+
+
+class Turn:
+    """The commands of one table on their way to a commit."""
+
+    def __init__(
+        self,
+        work: Committing[list[Answer]],
+        count: int,
+        ends: Callable[[list[Answer]], None],
+        fails: Callable[[Exception], None],
+    ) -> None:
+        """Take a turn of so many commands; one of the last two is called, once."""
+        self._work, self.count = work, count
+        self._ends, self._fails = ends, fails
+        self.batch: StreamBatch | None = None
+        """What it wants on disk, until it has come to its end."""
+
+    def begin(self) -> None:
+        """Judge its commands."""
+        self._step(lambda: next(self._work))
+
+    def go_on(self, problem: JournalError | None) -> None:
+        """Go on after its batch was written, or was left out."""
+        self._step(lambda: self._work.send(problem))
+
+    def throw(self, error: Exception) -> None:
+        """Go on where the commit itself has failed."""
+        self._step(lambda: self._work.throw(error))
+
+    def _step(self, step: Callable[[], StreamBatch]) -> None:
+        self.batch = None
+        try:
+            self.batch = step()
+        except StopIteration as done:
+            self._ends(done.value)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is its table's
+            self._fails(error)
+
+
+BeginTurn = Callable[[], Turn | None]
+
+
+class SharedTurns:
+    """Begins the turns of those tables that are due, and commits them together."""
+
+    def __init__(self, append: Append) -> None:
+        self._append = append
+        self._due: SimpleQueue[BeginTurn | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="tables", daemon=True)
+        self._thread.start()
+
+    def wake(self, begin: BeginTurn) -> None:
+        """Have a table's turn begun soon, on the thread of all."""
+        self._due.put(begin)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread still takes turns."""
+        return self._thread.is_alive()
+
+    def close(self) -> None:
+        """Finish the turns that are due, then stop."""
+        self._due.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            while (begin := self._due.get()) is not None:
+                self._commit(self._begun(begin))
+        except Exception:  # noqa: BLE001 - whoever watches sees that it is not alive
+            _log.exception("the thread of all tables has ended")
+
+    def _begun(self, begin: BeginTurn) -> list[Turn]:
+        """Begin what is due now: a table that comes later waits for the next commit."""
+        turns: list[Turn] = []
+        count = 0
+        while True:
+            turn = begin()
+            if turn is not None:
+                turns.append(turn)
+                count += turn.count
+            if count >= _MOST_AT_ONCE:
+                return turns
+            try:
+                following = self._due.get_nowait()
+            except Empty:
+                return turns
+            if following is None:
+                self._due.put(None)
+                return turns
+            begin = following
+
+    def _commit(self, turns: Sequence[Turn]) -> None:
+        for turn in turns:
+            turn.begin()
+        while going := [turn for turn in turns if turn.batch is not None]:
+            batches = [turn.batch for turn in going if turn.batch is not None]
+            try:
+                problems = self._append(batches)
+            except Exception as error:  # noqa: BLE001 - each table says what it means
+                for turn in going:
+                    turn.throw(error)
+            else:
+                for turn, problem in zip(going, problems, strict=True):
+                    turn.go_on(problem)
