@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from croupier.batch.kernels import compilations_told
 from croupier.odds.sessions import SessionError, Shortfall
 from croupier.simulator.cpu.engine import CpuEngine
 from croupier.simulator.plain import PlainEngine
@@ -60,6 +61,17 @@ def test_a_function_may_say_at_the_end_that_it_would_leave() -> None:
     plan = red(machine=own(leaving), bankroll=1000, rounds=20)
 
     assert CpuEngine(1).run(plan, 0, 10).ended(SessionEnd.STOPPED) == 10
+
+
+def test_a_function_is_compiled_once_whatever_bounds_its_stakes() -> None:
+    compiled: list[None] = []
+
+    with compilations_told(lambda: compiled.append(None)):
+        CpuEngine(1).run(red(machine=own(doubling)), 0, 1)
+        so_far = len(compiled)
+        CpuEngine(1).run(red(machine=own(doubling, greatest=8), bankroll=50), 0, 1)
+
+    assert len(compiled) == so_far
 
 
 def test_what_cannot_be_compiled_is_said_in_one_sentence() -> None:

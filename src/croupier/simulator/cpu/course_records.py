@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numba
@@ -178,6 +178,7 @@ def write_record(  # noqa: PLR0917 - a loop is given its columns one by one
         into[FIRST_MARK + each, place] = marks[each]
 
 
+@lru_cache(maxsize=8)
 def _function_loop(asked: Callable[..., Any]) -> Callable[..., None]:
     """Return the loop over sessions for one function of the user's own."""
     play_session = session_of(asked, mark)

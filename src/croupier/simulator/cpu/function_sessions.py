@@ -99,16 +99,20 @@ def own_cuts(plan: DrawnOutcomes) -> WordCuts:
     )
 
 
-@lru_cache(maxsize=8)
 def compile_own(own: OwnFunction) -> Play:
     """Return a loop over sessions that asks the function; or `SessionError`."""
     return _loop(compiled_function(own))
 
 
-@lru_cache(maxsize=8)
 def compiled_function(own: OwnFunction) -> Callable[..., Any]:
     """Return the user's function as machine code; or raise `SessionError`."""
-    source = getattr(own.function, "py_func", own.function)
+    return _compiled(own.function, own.name)
+
+
+@lru_cache(maxsize=8)
+def _compiled(function: Callable[..., int], name: str) -> Callable[..., Any]:
+    """Compile it once, whatever bankroll and limits bound its stakes."""
+    source = getattr(function, "py_func", function)
     # An index outside `memory` must be an error, not another's memory.
     asked = numba.njit(boundscheck=True)(source)
     whole = numba.types.int64
@@ -116,10 +120,10 @@ def compiled_function(own: OwnFunction) -> Callable[..., Any]:
         asked.compile((whole, whole, whole, whole, numba.types.int64[::1]))
     except NumbaError as error:
         raise SessionError(
-            f"the strategy {own.name} can't be compiled: {first_sentence(error)}"
+            f"the strategy {name} can't be compiled: {first_sentence(error)}"
         ) from error
     [found] = asked.nopython_signatures
-    check_whole(own.name, found.return_type)
+    check_whole(name, found.return_type)
     return cast("Callable[..., Any]", asked)
 
 
@@ -190,6 +194,7 @@ def unwatched(marks: Integers, bankroll: int) -> None:
     """Keep nothing of the way: the sessions are only counted."""
 
 
+@lru_cache(maxsize=8)
 def _loop(asked: Callable[..., Any]) -> Play:
     """Return the loop over the sessions of a share, for one function."""
     play_session = session_of(asked, unwatched)
