@@ -201,9 +201,13 @@ def stake_range(
 def named_areas(
     model: Model, terms: LayoutTerms, names: Iterable[str]
 ) -> list[BettingArea]:
-    """Return the areas of these names; raise `WagerRefused` and `NotationError`."""
+    """Return the areas of these names; raise `WagerRefused` and `NotationError`.
+
+    They come in the layout's order: of wagers that are as good the first is chosen,
+    which must not depend on the order in which they were named.
+    """
     game = model.game
-    found: list[BettingArea] = []
+    found: set[str] = set()
     for name in names:
         text = read_wager(name, game.multiples, game.numbers)
         placement = find_placement(game, terms.settings, text)
@@ -211,5 +215,5 @@ def named_areas(
             raise WagerRefused(placement)
         if placement.multiple is not None:
             raise SessionError(f"{name} is no single area")
-        found.extend(placement.areas)
-    return found
+        found.update(area.name for area in placement.areas)
+    return [area for area in game.areas if area.name in found]
