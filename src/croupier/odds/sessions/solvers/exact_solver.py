@@ -27,6 +27,9 @@ from croupier.odds.sessions.result import (
 _A_POSITION = 20
 """What it takes to find one, in products."""
 
+_SPARE = 5
+"""A chain may have so many times the positions that can be reached, seldom more."""
+
 Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
 """What follows a position, and the units staked there; None where it is an end."""
 
@@ -174,6 +177,8 @@ def solve_absorbing(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Return the ends of a session that is played until it ends; raise `TooLong`."""
+    if allowed is not None and chain.live_size * _A_POSITION > _SPARE * allowed:
+        raise TooLong
 
     def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:
         if position >= chain.live_size:
