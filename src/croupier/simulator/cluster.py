@@ -36,6 +36,10 @@ _TASK_SECONDS = 2.0
 _TASKS_EACH = 2
 """For each worker, so that none waits for the next."""
 _PATIENCE_SECONDS = 10
+_LOOK_SECONDS = 2
+"""After so long without news it is looked whether anybody still plays."""
+_LOST_SECONDS = 120
+"""So long may all workers be gone: others are started instead of them."""
 
 _one_at_a_time = Lock()
 
@@ -86,6 +90,7 @@ class _Play:
         self._client, self._work, self._tell = client, work, tell
         self._sessions, self._packed = plan.sessions, _packed(plan)
         self._chunks = Chunks(plan, _TASK_SECONDS)
+        self._seen = perf_counter()
 
     def all_chunks(self) -> Iterator[tuple[int, Any]]:
         """Yield the first session of each chunk, and what came of it."""
@@ -97,16 +102,46 @@ class _Play:
             raise SessionError(f"the cluster failed: {one_line(error)}") from error
 
     def _all_chunks(self) -> Iterator[tuple[int, Any]]:
-        played = 0
-        coming = _distributed().as_completed([self._submit()])
-        for done in coming:
-            first, count, part, seconds = done.result()
-            self._chunks.took(count, seconds)
-            yield first, part
-            played += count
-            self._tell(played, self._sessions)
-            while self._chunks.left and coming.count() < self._wanted():
+        played, coming = 0, {self._submit()}
+        while coming:
+            for done in self._finished(coming):
+                coming.remove(done)
+                first, count, part, seconds = self._result(done)
+                self._chunks.took(count, seconds)
+                yield first, part
+                played += count
+                self._tell(played, self._sessions)
+            while self._chunks.left and len(coming) < self._wanted():
                 coming.add(self._submit())
+
+    def _finished(self, coming: set[Any]) -> set[Any]:
+        """Return those that are done, when any is; none while workers are there."""
+        try:
+            found = _distributed().wait(
+                coming, timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED"
+            )
+        except TimeoutError:
+            self._check_workers()
+            return set()
+        done: set[Any] = found.done
+        return done
+
+    def _result(self, done: Any) -> _Chunk:
+        """Return what came of a chunk; it is played again if its worker has died."""
+        while True:
+            try:
+                result: _Chunk = done.result(timeout=_LOOK_SECONDS)
+            except TimeoutError:
+                self._check_workers()
+            else:
+                return result
+
+    def _check_workers(self) -> None:
+        """Raise `SessionError` if nobody has been there to play for a while."""
+        if self._client.nthreads():
+            self._seen = perf_counter()
+        elif perf_counter() - self._seen > _LOST_SECONDS:
+            raise SessionError("all workers of the cluster are gone, and none came")
 
     def _wanted(self) -> int:
         threads: dict[str, int] = self._client.nthreads()
