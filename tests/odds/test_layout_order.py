@@ -29,6 +29,7 @@ from tests.rules import oracle
 V2, V3, FAST = "mbs-roulette-v2", "mbs-roulette-v3", "mbs-fast-action-v2"
 COMPLETE, TRIPLE = "mbs-complete-bet-v2", "rws-triple-zero"
 LIMITS = ["* 5 50", "red 10 100", "straight_up 3 20"]
+LIMITS_WITHOUT_RED = ["* 5 50", "straight_up 3 20"]
 BOUNDS = {"red": (1000, 10_000), "straight_up": (300, 2000)}
 CAP, CAP_CENTS = ["area_maximum 60"], 6000
 TREATS_BREACHES = {V3, FAST}
@@ -42,6 +43,11 @@ NAMES = {
     FAST: ("straight_up:12", "straight_up:S", "bonus_win"),
     COMPLETE: (*AREAS, "tiers", "complete:17", "complete_maximum:20", "neighbours:0"),
 }
+
+
+def limits_of(game: str) -> list[str]:
+    """Return the limits of the tests, of the types that the game has."""
+    return LIMITS_WITHOUT_RED if game == FAST else LIMITS
 
 
 def random_layout(game: str, random: Random) -> list[Chips]:
@@ -81,7 +87,7 @@ def exposed(game: str, chips: list[Chips], *, laid: bool) -> object:
         found = exposure_of(
             game,
             chips,
-            limits=LIMITS,
+            limits=limits_of(game),
             settings=[] if game == FAST else CAP,
             laid=laid,
         )
@@ -160,7 +166,7 @@ def test_the_parts_of_a_layout_add_up_to_it(seed: int) -> None:
 
     try:
         whole, parts, pairs = layout_parts(
-            model, chips, read_terms(model.game, limits=LIMITS)
+            model, chips, read_terms(model.game, limits=limits_of(game))
         )
     except WagerRefused:
         return
@@ -200,7 +206,7 @@ def test_a_session_and_a_settlement_judge_by_the_sums_too(game: str, seed: int) 
 
 
 def settles(game: str, chips: list[Chips]) -> bool:
-    table = PracticeTable(game, limits=LIMITS)
+    table = PracticeTable(game, limits=limits_of(game))
     table.place_your_bets()
     word = "place" if game == TRIPLE else "lay"
     stakes = [write_cents(each.stake_cents or 0) for each in chips]
@@ -220,7 +226,7 @@ def settles(game: str, chips: list[Chips]) -> bool:
 def is_session_wager(game: str, chips: list[Chips]) -> bool:
     model = model_of(game)
     try:
-        unit_wager(model, chips, read_terms(model.game, limits=LIMITS), 100)
+        unit_wager(model, chips, read_terms(model.game, limits=limits_of(game)), 100)
     except (WagerRefused, SessionError):
         return False
     return True
