@@ -129,9 +129,9 @@ def _change_batches(patch: Patch, change: Callable[[StreamBatch], StreamBatch]) 
 def acknowledges_before_the_commit(patch: Patch) -> None:
     right = table.Table._commit
 
-    def commit(self: table.Table, *given: Any) -> None:
+    def commit(self: table.Table, *given: Any) -> Any:
         try:
-            right(self, *given)
+            yield from right(self, *given)
         except JournalError:
             """The sender is told that all is well."""
 
