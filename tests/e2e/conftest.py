@@ -25,7 +25,14 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    Error,
+    Page,
+    TimeoutError,  # noqa: A004 - as Playwright names it
+    expect,
+    sync_playwright,
+)
 
 from croupier.protocol.client import TableConnection, connect
 from croupier.web.pages import BUILT
@@ -455,4 +462,8 @@ def shoot(page: Page, name: str) -> None:
     """Keep a picture of the page, to be looked at."""
     _SHOTS.mkdir(parents=True, exist_ok=True)
     path = _SHOTS / f"{name}.jpeg"
-    page.screenshot(path=path, type="jpeg", quality=80, animations="disabled")
+    how: dict[str, Any] = {"type": "jpeg", "quality": 80, "animations": "disabled"}
+    try:
+        page.screenshot(path=path, **how)
+    except TimeoutError:  # now and then Chromium gives no frame until it is asked again
+        page.screenshot(path=path, **how)

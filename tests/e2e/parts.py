@@ -14,6 +14,13 @@ _MOMENT_MS = 100
 """What follows an answer, another question or what it brought, takes less."""
 
 
+def go(page: Page, tab: str) -> None:
+    """Go to a part by its tab; another may have fields of the same names."""
+    link = page.get_by_role("navigation").get_by_role("link", name=tab)
+    link.click()
+    expect(link).to_have_attribute("aria-current", "page")
+
+
 def open_part(pages: Pages, name: str, tab: str, *, by: str) -> Page:
     """Return the page at this tab, all of whose questions are answered."""
     page = pages.look_at(f"/{name}", by=by, size=DESKTOP, theme="dark")

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import act, play
-from tests.e2e.parts import check_part, open_part
+from tests.e2e.parts import check_part, go, open_part
 from tests.house_server.server import PASSWORD, House
 
 TABS = ("seats", "vouchers", "float", "adjustments", "players", "day")
@@ -18,7 +18,7 @@ SEAT = "Ben-v3"
 
 
 def at(page: Page, tab: str, table: str = "v3") -> None:
-    page.get_by_role("navigation").get_by_role("link", name=tab).click()
+    go(page, tab)
     page.get_by_label("Table").select_option(table)
 
 
@@ -134,7 +134,7 @@ def test_a_voucher_is_issued_printed_and_redeemed(pages: Pages, house: House) ->
     page.get_by_label("Voucher code").fill(printed.lower())
     page.locator("form .large").click()
     expect(page.get_by_text(f"Voucher taken for {SEAT}")).to_be_visible()
-    page.get_by_role("navigation").get_by_role("link", name="Vouchers").click()
+    go(page, "Vouchers")
     page.get_by_label("Voucher code").fill(printed)
     page.get_by_role("button", name="Find").click()
     expect(page.locator(".bearer")).to_contain_text("Redeemed")
@@ -259,7 +259,7 @@ def test_a_player_is_registered_limited_and_excluded(
     pages: Pages, house: House
 ) -> None:
     page = pages.open("/cashier", by="Carl")
-    page.get_by_role("navigation").get_by_role("link", name="Players").click()
+    go(page, "Players")
     page.get_by_role("button", name="Register a Player").click()
     dialog = page.locator("dialog[open]")
     dialog.get_by_label("Name").fill("Hana")
@@ -285,7 +285,7 @@ def test_the_gaming_day_is_reported_and_closed(
 ) -> None:
     play(seats, house, "v3", "17", "17@10", "red@20")
     page = pages.open("/cashier", by="Carl")
-    page.get_by_role("navigation").get_by_role("link", name="Gaming day").click()
+    go(page, "Gaming day")
     report = page.locator(
         "section", has=page.get_by_role("heading", name="v3", exact=True)
     )

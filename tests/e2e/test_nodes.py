@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from croupier.web.pages import BUILT
 from tests.e2e.conftest import DESKTOP, PHONE, Pages, check_axe, shoot
+from tests.e2e.parts import go
 from tests.house_server.nodes import open_nodes, served_by
 from tests.house_server.server import TABLES, House
 
@@ -32,7 +33,7 @@ def house(nodes: Nodes) -> House:
 
 
 def panel(page: Page) -> Locator:
-    page.get_by_role("navigation").get_by_role("link", name="Devices").click()
+    go(page, "Devices")
     found = page.locator("section", has=page.get_by_role("heading", name="Nodes"))
     expect(found.locator("tbody tr")).to_have_count(2)
     return found

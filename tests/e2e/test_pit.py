@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Pages, Seats, check_axe, check_fits, shoot
 from tests.e2e.dealt import act, play
-from tests.e2e.parts import check_part, open_part
+from tests.e2e.parts import check_part, go, open_part
 from tests.house_server.server import PASSWORD, House, house_text
 
 TABS = ("tables", "referrals", "staff", "devices", "limits", "file")
@@ -37,10 +37,6 @@ def approve(card: Locator, name: str) -> None:
     card.get_by_label("Name").fill(name)
     card.get_by_label("Password").fill(PASSWORD)
     card.get_by_role("button", name="Confirm").click()
-
-
-def go(page: Page, tab: str) -> None:
-    page.get_by_role("navigation").get_by_role("link", name=tab).click()
 
 
 def test_a_tile_follows_its_table(pages: Pages, seats: Seats, house: House) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from croupier.house.people import totp
 from croupier.house.people.second_factor import make_factor_key
 from tests.e2e.conftest import Pages, check_axe, check_fits, shoot
+from tests.e2e.parts import go
 from tests.house_server.server import PASSWORD, House, house_text, open_house
 
 ASKED = house_text().replace("[house]\n", '[house]\nsecond_factor = ["confirm"]\n', 1)
@@ -75,7 +76,7 @@ def test_who_confirms_enrols_and_gives_a_code(pages: Pages, house: House) -> Non
 def test_sessions_are_listed_and_ended(pages: Pages, house: House) -> None:
     sam = house.session("Sam")
     page = pages.open("/pit", by="Mira")
-    page.get_by_role("navigation").get_by_role("link", name="Staff").click()
+    go(page, "Staff")
     row = page.locator("tr", has=page.get_by_label("End: Sam"))
     expect(row).to_contain_text("Sam")
     expect(page.locator("tr", has_text="this one")).to_contain_text("Mira")
