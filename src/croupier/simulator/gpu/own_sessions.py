@@ -141,7 +141,7 @@ def play_function(
     share = Share(np.uint64(plan.seed), first, count, words, bins)
     terms, cuts = _on_device(own_terms(plan, own)), _on_device(own_cuts(plan))
     with _compiling(own.name):
-        kernel = _function_kernel(own)
+        kernel = _function_kernel(own.function, own.name)
         kernel[blocks, _THREADS](terms, cuts, count_terms(plan), share, playing)
     left = playing.copy_to_host()
     for session in np.sort(left[left != _NOT_PLAYED])[:1]:
@@ -246,12 +246,13 @@ def _seat_kernel(choose: Choose) -> Any:
 
 
 @lru_cache(maxsize=8)
-def _function_kernel(own: OwnFunction) -> Any:
-    asked = _device_function(own.function)
+def _function_kernel(function: Callable[..., int], name: str) -> Any:
+    """Compile it once, whatever bankroll and limits bound its stakes."""
+    asked = _device_function(function)
     if not IS_SIMULATED:
         whole = (numba.int64,) * 4
         compiled = asked.compile_device((*whole, memory_type()))
-        check_whole(own.name, compiled.signature.return_type)
+        check_whole(name, compiled.signature.return_type)
     play_session = _device_function(session_of(asked, unwatched))
 
     def play_functions(
