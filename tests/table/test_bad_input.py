@@ -324,6 +324,7 @@ def test_no_rounds_at_all_are_not_voided(table: OneTable) -> None:
         ((), ()),
         (("straight_up 1 100", "red 1 100"), ()),
         (("* 1 100", "bonus_win 1 100"), ()),
+        (("* 1 100",), ("area_maximum bonus_win 100",)),
     ],
 )
 def test_terms_that_say_nothing_are_refused(

@@ -153,7 +153,7 @@ class GameWords:
         if number not in self.compiled.number_index:
             clause = game.clause(Rule.NUMBERS)
             reason = BatchReason.NO_SUCH_NUMBER(game=game.title, number=number)
-            raise RuleViolation(Refusal(clause, reason))
+            raise RuleViolation(Refusal(clause, game.naming_numbers(reason)))
         return self.compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:

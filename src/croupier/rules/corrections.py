@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.course import conclude, read_draw
+from croupier.rules.course import conclude, not_a_draw, read_draw
 from croupier.rules.game import Game
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
@@ -38,9 +38,7 @@ def correct_outcome(
     if command.was not in {None, old}:
         return Refusal(clause, RuleReason.RECORD_CHANGED())
     if command.number not in game.numbers:
-        return Refusal(
-            clause, RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
-        )
+        return Refusal(clause, game.no_compartment(command.number))
     if command.number == old:
         return Refusal(clause, RuleReason.OUTCOME_THE_SAME(round=number, number=old))
     corrected = ev.OutcomeCorrected(
@@ -121,7 +119,7 @@ def _not_restated(game: Game, seen: Number, command: do.CorrectBall) -> Reason |
     if command.was not in {None, seen}:
         return RuleReason.RECORD_CHANGED()
     if command.number not in game.numbers:
-        return RuleReason.NO_COMPARTMENT(game=game.title, number=command.number)
+        return game.no_compartment(command.number)
     if command.number == seen:
         return RuleReason.BALL_THE_SAME(number=seen)
     return None
@@ -142,7 +140,7 @@ def correct_bonus_numbers(
     count = game.row(Rule.BONUS_DRAW).amount
     drawn = read_draw(game, command.numbers)
     if drawn is None or len(drawn) != count:
-        return Refusal(clause, RuleReason.NOT_A_DRAW(count=count))
+        return Refusal(clause, not_a_draw(game))
     old = state.facts.bonus_numbers
     if command.was not in {None, old}:
         return Refusal(clause, RuleReason.RECORD_CHANGED())

@@ -115,12 +115,17 @@ def draw_bonus_numbers(
     count = game.row(Rule.BONUS_DRAW).amount
     drawn = read_draw(game, command.numbers)
     if drawn is None or len(drawn) < count:
-        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_A_DRAW(count=count))
+        return refuse(state, Rule.BONUS_DRAW, not_a_draw(game))
     if len(drawn) > count and state.phase is Phase.HELD:
-        return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_A_DRAW(count=count))
+        return refuse(state, Rule.BONUS_DRAW, not_a_draw(game))
     if len(drawn) > count:  # A15
         return (held(state, RuleReason.TOO_MANY_LIT(count=count)),)
     return (ev.BonusNumbersDrawn(drawn),)
+
+
+def not_a_draw(game: Game) -> Reason:
+    count = game.row(Rule.BONUS_DRAW).amount
+    return game.naming_numbers(RuleReason.NOT_A_DRAW(count=count))
 
 
 def read_draw(game: Game, given: Sequence[Number]) -> tuple[Number, ...] | None:
@@ -179,7 +184,7 @@ def report_ball_at_rest(
     if state.facts.at_rest is not None or not state.allows(ev.BallAtRest):
         return refuse(state, Rule.OUTCOME, RuleReason.AT_REST_ALREADY())
     if command.number not in state.game.numbers:
-        return refuse(state, Rule.OUTCOME, _no_compartment(state, command.number))
+        return refuse(state, Rule.OUTCOME, state.game.no_compartment(command.number))
     return (ev.BallAtRest(person, command.number),)
 
 
@@ -211,7 +216,7 @@ def announce_outcome(
     if not state.allows(ev.OutcomeAnnounced):
         return refuse(state, Rule.OUTCOME, RuleReason.OUTCOME_ALREADY())
     if number not in game.numbers:
-        return refuse(state, Rule.OUTCOME, _no_compartment(state, number))
+        return refuse(state, Rule.OUTCOME, game.no_compartment(number))
     if state.facts.at_rest not in {None, number}:
         return refuse(
             state,
@@ -222,10 +227,6 @@ def announce_outcome(
     if not game.provides(Rule.ROUND_ENDS_SETTLED):
         events.append(settle(apply(state, events[0])))
     return tuple(events)
-
-
-def _no_compartment(state: RoundOfPlay, number: str) -> Reason:
-    return RuleReason.NO_COMPARTMENT(game=state.game.title, number=number)
 
 
 def settle_round(state: RoundOfPlay, person: Person, _: do.Settle) -> Verdict:

@@ -21,8 +21,8 @@ from croupier.rules.layout import (
     derive_areas,
 )
 from croupier.rules.operator import Operator, Person, Role
-from croupier.rules.reasons import Reason, RuleReason
-from croupier.rules.wheel import Number
+from croupier.rules.reasons import PlainReason, Reason, RuleReason
+from croupier.rules.wheel import Number, list_numbers
 
 READINGS = "readings"
 """The “document” of the citations that are readings of ours: A1 to A44, W1, N1 …"""
@@ -281,6 +281,18 @@ class Game:
     def numbers(self) -> tuple[Number, ...]:
         """The numbers in layout order."""
         return tuple(n for each in self.rows(Rule.NUMBERS) for n in each.numbers)
+
+    def naming_numbers(self, reason: Reason) -> Reason:
+        """Add the numbers of the game to a reason about one that it lacks."""
+        return PlainReason.NUMBERS_ARE(
+            reason=reason, numbers=list_numbers(self.numbers)
+        )
+
+    def no_compartment(self, number: str) -> Reason:
+        """Return why the number can't win, with the numbers of the game."""
+        return self.naming_numbers(
+            RuleReason.NO_COMPARTMENT(game=self.title, number=number)
+        )
 
     @cached_property
     def areas(self) -> tuple[BettingArea, ...]:

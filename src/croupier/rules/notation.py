@@ -81,8 +81,12 @@ WagerText = AreaText | MultipleText
 
 def shown(text: str) -> str:
     """Quote somebody's text, cut so that a sentence stays a sentence."""
-    cut = text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
-    return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut))
+    return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut(text)))
+
+
+def cut(text: str) -> str:
+    """Return as much of a text as a sentence can hold."""
+    return text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
 
 
 def read_number(text: str, numbers: Iterable[Number] = LAYOUT_ORDER) -> Number:

@@ -19,9 +19,9 @@ from croupier.rules.game import (
     Settings,
 )
 from croupier.rules.layout import INSIDE, BettingArea, WagerType
-from croupier.rules.notation import AreaText, MultipleText, WagerText
+from croupier.rules.notation import AreaText, MultipleText, WagerText, cut
 from croupier.rules.reasons import Reason, RuleReason, did_you_mean
-from croupier.rules.wheel import Number, layout_rank, neighbours
+from croupier.rules.wheel import LAYOUT_ORDER, Number, layout_rank, neighbours
 
 
 class Placement(Struct, frozen=True):
@@ -59,9 +59,17 @@ def _find_area(game: Game, text: AreaText) -> BettingArea | None:
 
 
 def _no_such_area(game: Game, text: AreaText) -> Reason:
-    reason = RuleReason.NO_BETTING_AREA(game=game.title, area=text.name)
+    reason = RuleReason.NO_BETTING_AREA(game=game.title, area=cut(text.name))
     close = _closest(game, text)
-    return did_you_mean(reason, close.name if close else None)
+    return did_you_mean(
+        _naming_numbers(game, reason, text.numbers), close.name if close else None
+    )
+
+
+def _naming_numbers(game: Game, reason: Reason, words: Sequence[str]) -> Reason:
+    """Name the numbers of the game if a wager is on one that it lacks."""
+    is_lacking = set(words).intersection(LAYOUT_ORDER).difference(game.numbers)
+    return game.naming_numbers(reason) if is_lacking else reason
 
 
 def _closest(game: Game, text: AreaText) -> BettingArea | None:
@@ -103,7 +111,8 @@ def _find_multiple(
         return refusal
     areas = _pieces(game, settings, multiple, text.arguments)
     if not areas:
-        return refusal
+        reason = _naming_numbers(game, refusal.reason, text.arguments)
+        return Refusal(refusal.clause, reason)
     name = _canonical(multiple, text)
     return Placement(name, tuple(sorted(areas, key=lambda a: a.order)), multiple)
 

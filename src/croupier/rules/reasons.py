@@ -85,6 +85,7 @@ class PlainReason(ReasonCode):
     RECORDED = "{text}"
     """A sentence of a journal that was written before reasons were data."""
     DID_YOU_MEAN = "{reason}; did you mean {suggestion}?"
+    NUMBERS_ARE = "{reason}: its numbers are {numbers}"
     ACTING = "{name} acting {position}"
 
 

@@ -187,7 +187,7 @@ def _outcome_not_decidable(state: RoundOfPlay, number: Number) -> Refusal | None
     """Refuse an outcome without a spin, without the draw, or against the ball."""
     game, facts = state.game, state.facts
     if number not in game.numbers:
-        reason = RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+        reason = game.no_compartment(number)
         return refuse(state, Rule.REFERRAL, reason)
     if not (facts.spun or facts.dropped):  # A44
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())

@@ -132,7 +132,7 @@ def apply_recorded(series: Series, record: Recorded) -> Series:
 
 def fresh_round(game: Game, begun: ev.RoundBegun) -> RoundOfPlay:
     """Return the round as it began, by the terms that its event records."""
-    settings = read_settings(game, begun.settings)
+    settings = read_settings(game, begun.settings, is_recorded=True)
     caps_areas = bool(settings.area_maximum_cents)
     return RoundOfPlay(
         game=game,

@@ -32,10 +32,7 @@ def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) ->
     """Add `* 5 1000` or `straight_up 5 100`, of the types that the game has."""
     if len(words) != 3:
         raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
-    wager_type = _read_type(words[0], 0)
-    if game is not None and wager_type not in {None, *game.pay_table}:
-        reason = NotationReason.NO_SUCH_TYPE(game=game.title, type=words[0])
-        raise NotationError(reason)
+    wager_type = _read_type(words[0], 0, game)
     minimum, maximum = _read(words, 1, least=0), _read(words, 2)
     if minimum > maximum:
         raise NotationError(NotationReason.MINIMUM_ABOVE_MAXIMUM(), 1)
@@ -69,8 +66,10 @@ def write_limits(limits: Limits) -> tuple[str, ...]:
     )
 
 
-def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Settings:
-    """`complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`."""
+def add_setting(
+    game: Game, settings: Settings, words: Sequence[str], *, is_recorded: bool = False
+) -> Settings:
+    """Add `complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`."""
     if not words:
         raise NotationError(
             NotationReason.SETTING_MISSING(names=", ".join(game.settings))
@@ -83,7 +82,7 @@ def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Setting
             )
         )
     if name == "area_maximum":
-        return _area_maximum(settings, words)
+        return _area_maximum(settings, words, None if is_recorded else game)
     if name == "ring":
         return replace(settings, ring=_ring(game, words))
     choices = _CHOICES[name]
@@ -96,12 +95,15 @@ def add_setting(game: Game, settings: Settings, words: Sequence[str]) -> Setting
     return replace(settings, finale_zero=FinaleZero(words[1]))
 
 
-def read_settings(game: Game, lines: Settings | Iterable[str]) -> Settings:
+def read_settings(
+    game: Game, lines: Settings | Iterable[str], *, is_recorded: bool = False
+) -> Settings:
+    """Read lines of settings; those of a journal may cap types that the game lacks."""
     if isinstance(lines, Settings):
         return lines
     settings, wanted = Settings(), "lines of text, such as ['complete_dozen inside']"
     for line in texts_of("settings", wanted, lines):
-        settings = add_setting(game, settings, line.split())
+        settings = add_setting(game, settings, line.split(), is_recorded=is_recorded)
     return settings
 
 
@@ -121,13 +123,16 @@ def write_settings(settings: Settings) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _read_type(text: str, place: int) -> WagerType | None:
-    """Read a wager type, or None for `*`."""
+def _read_type(text: str, place: int, game: Game | None) -> WagerType | None:
+    """Read a wager type, which the game has if one is given, or None for `*`."""
     if text == _ANY:
         return None
     if text not in _TYPES:
         reason = NotationReason.NOT_A_WAGER_TYPE(text=shown(text))
         raise NotationError(did_you_mean(reason, suggestion(text, _TYPES)), place)
+    if game is not None and _TYPES[text] not in game.pay_table:
+        reason = NotationReason.NO_SUCH_TYPE(game=game.title, type=text)
+        raise NotationError(reason, place)
     return _TYPES[text]
 
 
@@ -145,11 +150,13 @@ def _number(game: Game, words: Sequence[str], place: int) -> Number:
         raise NotationError(error.reason, place) from error
 
 
-def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
+def _area_maximum(
+    settings: Settings, words: Sequence[str], game: Game | None
+) -> Settings:
     if len(words) not in {2, 3}:
         raise NotationError(NotationReason.WRITE_AREA_MAXIMUM(), len(words))
     last = len(words) - 1
-    wager_type = _read_type(words[1], 1) if last > 1 else None
+    wager_type = _read_type(words[1], 1, game) if last > 1 else None
     caps = {**settings.area_maximum_cents, wager_type: _read(words, last)}
     return replace(settings, area_maximum_cents=caps)
 
@@ -157,7 +164,8 @@ def _area_maximum(settings: Settings, words: Sequence[str]) -> Settings:
 def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
     ring = tuple(_number(game, words, place) for place in range(1, len(words)))
     if sorted(ring) != sorted(game.numbers):
-        raise NotationError(NotationReason.RING_INCOMPLETE(game=game.name), 1)
+        reason = NotationReason.RING_INCOMPLETE(game=game.name)
+        raise NotationError(game.naming_numbers(reason), 1)
     return ring
 
 

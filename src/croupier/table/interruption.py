@@ -82,7 +82,7 @@ def _may_not_state(
         reason: Reason = RuleReason.MAY_NOT_SAY_BALL(person=person.named)
         return refuse_by(state, Rule.OUTCOME, reason)
     if number is not None and number not in game.numbers:
-        reason = RuleReason.NO_COMPARTMENT(game=game.title, number=number)
+        reason = game.no_compartment(number)
         return refuse_by(state, Rule.OUTCOME, reason)
     if state.dispute is not None or facts.at_rest in {None, number}:
         return None

@@ -140,7 +140,9 @@ def opened(event: hap.TableOpened) -> TableState:
     """Return the state of a table whose stream begins with this event."""
     game = find_game(event.game)
     series = Series(
-        game, read_limits(event.limits), read_settings(game, event.settings)
+        game,
+        read_limits(event.limits),
+        read_settings(game, event.settings, is_recorded=True),
     )
     return TableState(series, virtual_wheel=event.virtual_wheel)
 
@@ -234,7 +236,7 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
             series = changed(
                 state.series,
                 limits=read_limits(limits),
-                settings=read_settings(state.series.game, settings),
+                settings=read_settings(state.series.game, settings, is_recorded=True),
             )
             return changed(state, series=series)
     return _stopped(state, event)
@@ -308,7 +310,7 @@ def read_snapshot(body: str) -> TableState:
     series = Series(
         game=game,
         limits=read_limits(kept["limits"]),
-        settings=read_settings(game, kept["settings"]),
+        settings=read_settings(game, kept["settings"], is_recorded=True),
         last=kept["last"],
         stood=kept["stood"],
         colours=_read_colours(kept["colours"], kept.get("markers", {})),

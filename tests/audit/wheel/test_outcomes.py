@@ -197,7 +197,10 @@ BAD = {
     "an empty file": ("", "has no outcome"),
     "a head alone": ("round,outcome\n", "has no outcome"),
     "no number": ("17\nseventeen\n", ":2: 'seventeen' is not a number"),
-    "a number of another game": ("17\n00\n", ":2: Roulette has no number 00 [2.1]"),
+    "a number of another game": (
+        "17\n00\n",
+        ":2: Roulette has no number 00: its numbers are 0 1 … 36 [2.1]",
+    ),
     "two numbers a line": ("17,18\n", ":1: 2 cells where one number belongs"),
     "cells that are missing": ("round,outcome\n1\n", ":2: 1 cells where there are 2"),
     "no outcome": ("round,outcome\n1,\n", ":2: the outcome is missing"),

@@ -14,7 +14,7 @@ from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
-from croupier.rules.wheel import Number
+from croupier.rules.wheel import Number, list_numbers
 
 _DENIED_BY_REST = frozenset(
     {
@@ -247,7 +247,7 @@ def is_draw(round_: AuditedRound, numbers: tuple[Number, ...], say: Reporter) ->
     if len(different) != count or len(numbers) != count:
         say(AuditProblem.DRAW_SIZE(count=count))
     if not different <= set(game.numbers):
-        say(AuditProblem.DRAW_UNKNOWN_NUMBER())
+        say(AuditProblem.DRAW_UNKNOWN_NUMBER(numbers=list_numbers(game.numbers)))
 
 
 def may(round_: AuditedRound, person: Person, rule: Rule, say: Reporter) -> None:
@@ -268,5 +268,7 @@ def in_play(round_: AuditedRound, say: Reporter) -> None:
 
 def compartment(round_: AuditedRound, number: Number, say: Reporter) -> None:
     """Report a number that the wheel of the game lacks."""
-    if number not in round_.terms.compiled.number_index:
-        say(AuditProblem.COMPARTMENT_MISSING(number=number))
+    game = round_.terms.game
+    if number not in game.numbers:
+        numbers = list_numbers(game.numbers)
+        say(AuditProblem.COMPARTMENT_MISSING(number=number, numbers=numbers))

@@ -76,7 +76,10 @@ class AuditProblem(ReasonCode):
     NOT_FROZEN = K.LAYOUT_FROZEN, "the layout was not frozen at the close"
     GAME_DRAWS_NONE = K.BONUS_DRAW, "the game draws no Bonus Numbers"
     DRAW_SIZE = K.BONUS_DRAW, "a draw is {count} different numbers"
-    DRAW_UNKNOWN_NUMBER = K.BONUS_DRAW, "a number that the game lacks was drawn"
+    DRAW_UNKNOWN_NUMBER = (
+        K.BONUS_DRAW,
+        "a number was drawn that the game lacks: its numbers are {numbers}",
+    )
     DRAWN_TWICE = K.BONUS_DRAW, "the Bonus Numbers were drawn a second time"
     DRAW_UNTIMELY = K.BONUS_DRAW, "the draw was not between the close and the outcome"
     DRAW_MISSING = K.BONUS_DRAW, "no Bonus Numbers had been drawn"
@@ -85,7 +88,10 @@ class AuditProblem(ReasonCode):
     OUTCOME_WAS_ANNOUNCED = K.OUTCOME_TWICE, "{number} had been announced"
     OUTCOME_IMPOSSIBLE = K.OUT_OF_ORDER, "the round could have no outcome then"
     RESULT_SHOWN = K.WINNING_NUMBER, "{number} was shown as the result, not {expected}"
-    COMPARTMENT_MISSING = K.NO_COMPARTMENT, "the game has no compartment {number}"
+    COMPARTMENT_MISSING = (
+        K.NO_COMPARTMENT,
+        "the game has no compartment {number}: its numbers are {numbers}",
+    )
     CORRECTED_FROM = K.CORRECTION, "the outcome was {expected}, not {number}"
     RESTATED_FROM = K.CORRECTION, "the ball was seen in {expected}, not {number}"
     RESTATED_LATE = (

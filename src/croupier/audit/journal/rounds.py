@@ -158,7 +158,8 @@ def read_terms(
 ) -> RoundTerms | None:
     """Return the terms that the lines spell; None where they spell none."""
     try:
-        return RoundTerms(game, read_limits(limits), read_settings(game, settings))
+        known = read_settings(game, settings, is_recorded=True)
+        return RoundTerms(game, read_limits(limits), known)
     except NotationError:
         return None
 
