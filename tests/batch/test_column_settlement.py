@@ -7,8 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.batch.column_settlement import exact_sum, settle_columns
-from croupier.batch.compiled import ColumnError, compile_game
+from croupier.batch.column_settlement import (
+    Settled,
+    exact_sum,
+    settle_columns,
+    settle_into,
+)
+from croupier.batch.compiled import ColumnError, compile_game, pooled_column
 from croupier.games import all_games, find_game
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.layouts import lay_chips, settled_at
@@ -135,6 +140,21 @@ def test_columns_that_are_no_wagers_are_refused(
 def test_a_column_of_floats_is_refused() -> None:
     with pytest.raises(ColumnError, match="the column area must hold whole numbers"):
         settle_columns(V3, column(0, kind=np.float64), column(0), column(100))
+
+
+@pytest.mark.parametrize("large", [[], [3], [300, 301, 999], [*range(1000)]])
+def test_the_sums_are_those_of_the_columns_however_large(large: list[int]) -> None:
+    rows = 1000
+    area = np.arange(rows) % len(V3.game.areas)
+    outcome = np.arange(rows) % len(V3.pays)
+    stake = np.arange(rows) * 500
+    stake[large] = np.iinfo(np.int64).max // 35
+    into = Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
+
+    sums = settle_into(V3, area, outcome, stake, into=into)
+
+    assert list(sums) == [sum(column.tolist()) for column in into]
+    assert sums.collected_cents + sums.returned_cents == sum(stake.tolist())
 
 
 def test_sums_that_64_bits_cannot_hold_are_exact() -> None:

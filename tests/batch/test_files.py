@@ -149,6 +149,33 @@ def test_rounds_that_straddle_pieces_are_judged_whole() -> None:
             assert settlement.totals == whole.totals
 
 
+@pytest.mark.parametrize("in_order", [True, False])
+def test_a_round_is_one_in_a_piece_with_rows_out_of_order_too(in_order: bool) -> None:
+    """The rows of round 2 tell different outcomes, whatever stands between them."""
+    between = 2 if in_order else 1
+    pieces = [([1, 2], ["5", "7"]), ([2, between, 3], ["8", "8", "9"])]
+    settlement = TableSettlement(compile_game(V3), read_limits([]), Settings())
+
+    parts = []
+    for numbers, outcomes in pieces:
+        rows = len(numbers)
+        columns = {"area": ["red"] * rows, "stake_cents": [500] * rows}
+        batch = {"round": numbers, **columns, "outcome": outcomes}
+        parts += list(settlement.take(pa.RecordBatch.from_pydict(batch)))
+    parts += list(settlement.finish())
+
+    reasons = {
+        row["row"]: row["reason"]
+        for part in parts
+        if part.rejected is not None
+        for row in part.rejected.to_pylist()
+    }
+    assert sorted(reasons) == [2, 3, 4]
+    assert ("out of order" in reasons[4]) is not in_order
+    assert "tell different outcomes" in reasons[2] == reasons[3]
+    assert (settlement.totals.rounds, settlement.totals.settled) == (3, 2)
+
+
 def test_a_round_of_too_many_rows_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,11 @@ BAD_AREA, BAD_OUTCOME, BAD_AMOUNT = 1, 2, 4
 
 _BLOCK = 256
 """Rows whose columns fit into the nearest cache together with the table of pays."""
+_SUMS = 3 * _BLOCK
+"""Where the sums of a block's three columns stand, and then the bits of its amounts."""
+_BITS = _SUMS + 3
+_SMALL = (1 << 63) // _BLOCK
+"""A block of amounts that are smaller has sums that don't overflow."""
 
 _Cells = np.ndarray[Any, np.dtype[np.uint32]]
 _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
@@ -111,7 +116,7 @@ def settle_lines(
     flat = pays.ravel()
     cells = np.empty(_BLOCK, np.uint32)
     pays_now = np.empty(_BLOCK, np.int32)
-    block = np.empty(3 * _BLOCK, np.int64)
+    block = np.empty(_BITS + 1, np.int64)
     found = 0
     for start in range(0, len(rows.stake), _BLOCK):
         stop = start + _BLOCK
@@ -127,9 +132,11 @@ def settle_lines(
         risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
         if _reckon(pays_now, risked, stake, most, block):
             found |= BAD_AMOUNT
-        _add_halves(block, 0, _BLOCK, halves[0:2])
-        _add_halves(block, _BLOCK, 2 * _BLOCK, halves[2:4])
-        _add_halves(block, 2 * _BLOCK, 3 * _BLOCK, halves[4:6])
+        for part in range(3):
+            place = _SUMS + part, _SUMS + part + 1
+            if block[_BITS] >= _SMALL:
+                place = part * _BLOCK, (part + 1) * _BLOCK
+            _add_halves(block, place[0], place[1], halves[2 * part :])
         _store(block, 0, start, into.paid_cents)
         _store(block, _BLOCK, start, into.collected_cents)
         _store(block, 2 * _BLOCK, start, into.returned_cents)
@@ -171,8 +178,11 @@ def _look_up(flat: Column, cells: _Cells, pays_now: _PaysNow) -> None:
 def _reckon(
     pays_now: _PaysNow, at_risk: Column, stake: Column, most: int, block: Cents
 ) -> bool:
-    """Fill a block of paid, collected and returned; whether an amount was wrong."""
-    signs = np.int64(0)
+    """Fill a block of paid, collected and returned; whether an amount was wrong.
+
+    The three sums after them are right where the bits of all amounts are `_SMALL`.
+    """
+    signs = bits = paid = lost = staked = np.int64(0)
     for place in range(_BLOCK):
         pays, cents = np.int64(pays_now[place]), np.int64(stake[place])
         risked = np.int64(at_risk[place])
@@ -182,6 +192,12 @@ def _reckon(
         block[place] = won * pays
         block[_BLOCK + place] = risked - won
         block[2 * _BLOCK + place] = cents - risked + won
+        bits |= won * pays | cents
+        paid += won * pays
+        lost += risked - won
+        staked += cents
+    block[_SUMS], block[_SUMS + 1], block[_SUMS + 2] = paid, lost, staked - lost
+    block[_BITS] = bits
     return bool(signs < 0)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,11 +65,16 @@ class Rejects:
     """The rejected rows among so many."""
 
     def __init__(self, rows: int) -> None:
-        self.accepted: Flags = np.ones(rows, np.bool_)
         self.reasons: dict[int, str] = {}
+        self._rows = rows
 
     def __len__(self) -> int:
         return len(self.reasons)
+
+    @cached_property
+    def accepted(self) -> Flags:
+        """By row, whether it is none of them; plain rows are settled without it."""
+        return np.ones(self._rows, np.bool_)
 
     def add(self, some: Flags, reason: str | Callable[[int], str]) -> None:
         """Reject the rows where the flag is set, unless they were before."""

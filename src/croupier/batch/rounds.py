@@ -14,7 +14,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from croupier.batch.compiled import Cents, Column, pooled_column
-from croupier.batch.kernels import compiled_loop
+from croupier.batch.kernels import compiled_loop, only_read
 from croupier.batch.table_format import ROUND, TABLE, TableError, is_whole
 from croupier.batch.text_columns import (
     MISSING,
@@ -29,6 +29,9 @@ from croupier.batch.text_columns import (
 MOST_ROWS_OF_A_ROUND = 5_000_000
 NO_ROUND, NO_TABLE, OUT_OF_ORDER = -1, -2, -3
 """What stands in place of a round where a row belongs to none."""
+
+_UNCLEAR = -1
+"""Stands in place of a count of rounds where each row must be looked at."""
 
 _ONE_TABLE: Cents = np.empty(0, np.int64)
 """Stands for the column of tables where there is none."""
@@ -51,7 +54,7 @@ class Part:
 
     batch: Any
     ordinal: Cents
-    """Counts the rounds; below 0 where the row belongs to none."""
+    """Tells the rounds apart and ascends; below 0 where the row belongs to none."""
     first_row: int
     """The number of the first row in the table, from 1."""
 
@@ -73,7 +76,7 @@ def join_parts(parts: list[Part]) -> Part:
     table = pa.Table.from_batches([part.batch for part in parts])
     [batch] = table.unify_dictionaries().combine_chunks().to_batches()
     ordinal = np.concatenate([part.ordinal for part in parts])
-    return Part(batch, ordinal, parts[0].first_row)
+    return Part(batch, only_read(ordinal), parts[0].first_row)
 
 
 class _Ranked(NamedTuple):
@@ -104,7 +107,7 @@ class Rounds:
     def take(self, batch: Any) -> list[list[Part]]:
         """Take the next rows; return groups of parts, each of whole rounds."""
         ordinal, first, last = self._number(batch)
-        part = Part(batch, ordinal, self.rows + 1)
+        part = Part(batch, only_read(ordinal), self.rows + 1)
         self.rows += batch.num_rows
         if last < 0:
             self._hold(part)
@@ -129,16 +132,25 @@ class Rounds:
     def _number(self, batch: Any) -> tuple[Cents, int, int]:
         """Return the round of each row, and where the first and last new one begin."""
         tables, rounds = self._tables(batch), self._rounds(batch)
-        ordinal = pooled_column(batch.num_rows, np.int64)
-        first, last = _number_rows(
-            tables.ranks,
-            rounds.ranks,
-            (tables.before, rounds.before),
-            self.rounds - 1,
-            ordinal,
-        )
+        # At one table, rounds that are numbers tell themselves apart.
+        are_numbers = tables.ranks is _ONE_TABLE and rounds.texts is None
+        new = _count_rounds(rounds.ranks, rounds.before) if are_numbers else _UNCLEAR
+        if new != _UNCLEAR:
+            ordinal = rounds.ranks
+            first, last = _edges(ordinal, rounds.before) if new else (-1, -1)
+        else:
+            ordinal = pooled_column(batch.num_rows, np.int64)
+            first, last, new = _number_rows(
+                tables.ranks,
+                rounds.ranks,
+                (tables.before, rounds.before),
+                self.rounds - 1,
+                ordinal,
+            )
+            if are_numbers:
+                ordinal = np.where(ordinal < 0, ordinal, rounds.ranks)
+        self.rounds += new
         if last >= 0:
-            self.rounds = int(ordinal[last]) + 1
             self._table = None if tables.texts is None else tables.at(last)
             self._round = rounds.at(last)
         return ordinal, first, last
@@ -177,6 +189,30 @@ def _rank(texts: Texts, before: int | str | None) -> _Ranked:
 
 
 @compiled_loop
+def _count_rounds(rounds: Cents, before: int) -> int:
+    """Count the rounds after `before`; `_UNCLEAR` unless each row is of one, in order.
+
+    It is so simple a loop that many rows are looked at in one step.
+    """
+    if len(rounds) == 0:
+        return 0
+    if rounds[0] < 0 or rounds[0] < before:
+        return _UNCLEAR
+    new, falls = np.int64(rounds[0] != before), 0
+    for row in range(np.uint64(1), np.uint64(len(rounds))):
+        last = rounds[row - np.uint64(1)]
+        new += rounds[row] != last
+        falls += rounds[row] < last
+    return _UNCLEAR if falls else int(new)
+
+
+def _edges(rounds: Cents, before: int) -> tuple[int, int]:
+    """Return where the first round after `before` begins, and where the last one."""
+    first = np.searchsorted(rounds, before, side="right")
+    return int(first), int(np.searchsorted(rounds, rounds[-1]))
+
+
+@compiled_loop
 def is_told_alike(ordinal: Cents, told: Column) -> bool:
     """Say whether each row is of a round and tells the same as the row before of it.
 
@@ -199,10 +235,14 @@ def _number_rows(
     before: tuple[int, int],
     ordinal: int,
     ordinals: Cents,
-) -> tuple[int, int]:
-    """Count the rounds row by row; a row below one before it belongs to none."""
+) -> tuple[int, int, int]:
+    """Count the rounds row by row; a row below one before it belongs to none.
+
+    Gives back where the first and the last new one begin, and how many there are.
+    """
     table, round_ = before
     first = last = -1
+    new = 0
     here = np.int64(0)
     for row in range(len(rounds)):
         if len(tables):
@@ -219,7 +259,8 @@ def _number_rows(
             table, round_ = int(here), int(rounds[row])
             ordinal += 1
             ordinals[row] = ordinal
+            new += 1
             last = row
             if first < 0:
                 first = row
-    return first, last
+    return first, last, new

@@ -13,6 +13,8 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Semaphore
 from typing import Any, BinaryIO, Protocol
 
 import msgspec
@@ -35,8 +37,8 @@ ROWS_AT_ONCE = 1 << 20
 _FEW_ROWS = ROWS_AT_ONCE // 16
 _BYTES_AT_ONCE = 1 << 24
 _BUFFER = 1 << 20
-
-
+_PIECES_AHEAD = 2
+"""Of a table: the one that is being read, and one that waits to be settled."""
 _ROWS_OF_A_GROUP = 1 << 19
 
 _SIGN_OF_A_FORMULA = r"^[=+\-@\t\r]"
@@ -97,12 +99,34 @@ def _as_one(batches: list[Any]) -> list[Any]:
 
 
 def _ahead(batches: Batches) -> Batches:
-    """Yield the same, reading the next one while the last one is settled."""
-    with ThreadPoolExecutor(1) as pool:
-        coming = pool.submit(next, batches, None)
-        while (batch := coming.result()) is not None:
-            coming = pool.submit(next, batches, None)
-            yield batch
+    """Yield the same, reading on while earlier ones are settled.
+
+    The reader does not wait until it is asked for the next one: whoever settles holds
+    Python's lock for long enough to leave a core idle.
+    """
+    ready: SimpleQueue[Any] = SimpleQueue()
+    room, is_closed = Semaphore(_PIECES_AHEAD), Event()
+
+    def read() -> None:
+        try:
+            with closing(batches):
+                while room.acquire() and not is_closed.is_set():
+                    ready.put(next(batches))
+        except StopIteration:
+            pass
+        finally:
+            ready.put(None)
+
+    with ThreadPoolExecutor(1, "reading") as pool:
+        reading = pool.submit(read)
+        try:
+            while (batch := ready.get()) is not None:
+                room.release()
+                yield batch
+        finally:
+            is_closed.set()
+            room.release()
+        reading.result()
 
 
 def _open_parquet(path: Path) -> TableSource:
