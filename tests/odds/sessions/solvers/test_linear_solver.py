@@ -10,12 +10,15 @@ from croupier.odds import read_what_if
 from croupier.odds.sessions import STRATEGIES, SessionError, session
 from croupier.odds.sessions.request import SessionWords
 from croupier.odds.sessions.solver import _longest
+from croupier.odds.sessions.solvers.absorption import steps_of
 from croupier.odds.sessions.solvers.exact_solver import solve_absorbing
 from croupier.odds.sessions.solvers.linear_solver import solve_linear
+from croupier.odds.sessions.solvers.series_solver import visits_by_series
 from tests.odds.sessions.questions import asked, chain_of, quiet
 from tests.odds.sessions.solvers.test_float_solver import assert_within_the_bound
 
 V3 = "mbs-roulette-v3"
+SOLVERS = "croupier.odds.sessions.solvers"
 SESSIONS = [
     ("flat", "17@1", 9, 145, ()),
     ("flat", "17@1 + dozen:2@1", 30, 75, ()),
@@ -31,22 +34,20 @@ SESSIONS = [
 
 
 @pytest.mark.parametrize(("name", "wager", "bankroll", "target", "limits"), SESSIONS)
-@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("way", ["as it chooses", "long and narrow", "any chain"])
 def test_it_stays_within_its_bound(
     name: str,
     wager: str,
     bankroll: int,
     target: int,
     limits: tuple[str, ...],
-    *,
-    apart: bool,
+    way: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    if apart:  # as if there were many rows, and all of them hubs but a few
-        for limit, value in (("_FEW_ROWS", 0), ("_HUB", 3)):
-            monkeypatch.setattr(
-                f"croupier.odds.sessions.solvers.linear_solver.{limit}", value
-            )
+    if way != "as it chooses":
+        monkeypatch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
+        few = {"long and narrow": 10_000, "any chain": 0}[way]
+        monkeypatch.setattr(f"{SOLVERS}.linear_solver._FEW_ROWS", few)
     request = asked(
         STRATEGIES[name],
         wager=wager,
@@ -64,20 +65,64 @@ def test_it_stays_within_its_bound(
     assert solved.relative_error < Fraction(1, 10**12)
 
 
-def test_series_that_begin_anew_fall_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Oscar's grind and Labouchère are solved in an order that serves all bankrolls."""
-    monkeypatch.setattr("croupier.odds.sessions.solvers.linear_solver._FEW_ROWS", 0)
-    for name in ("oscars-grind", "labouchere"):
-        request = asked(STRATEGIES[name], bankroll=60, target=90, rounds=None)
-        chain = chain_of(request)
+@pytest.mark.parametrize(
+    ("name", "wager", "words"),
+    [
+        ("oscars-grind", "red@1", {"bankroll": 60, "target": 90}),
+        ("oscars-grind", "red@1", {"bankroll": 40, "target": 70, "stop_loss": 25}),
+        ("oscars-grind", "red@1", {"bankroll": 40, "target": 60, "limits": "red 1 7"}),
+        ("oscars-grind", "dozen:1@1", {"bankroll": 40, "target": 70}),
+        ("oscars-grind", "red@1 + dozen:1@1", {"bankroll": 40, "target": 70}),
+        ("labouchere", "red@1", {"bankroll": 60, "target": 90}),
+        ("martingale", "red@1", {"bankroll": 90, "target": 120}),
+        ("flat", "red@1", {"bankroll": 40, "target": 60}),
+        *(
+            (
+                "oscars-grind",
+                "red@1",
+                {"bankroll": 40, "target": 60, "over_bankroll": rule},
+            )
+            for rule in ("stake-allowed", "start-again", "stop")
+        ),
+    ],
+)
+def test_series_are_reckoned_side_by_side(
+    name: str, wager: str, words: SessionWords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They give what the whole system gives, and no other way is asked."""
+    words["strategy"] = name
+    with monkeypatch.context() as patch:
+        patch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
+        whole = session(V3, wager, **words, arithmetic="float64")
+    monkeypatch.delattr(f"{SOLVERS}.linear_solver._visits")
 
-        solved = solve_linear(chain, _longest(chain, request.wager))
+    found = session(V3, wager, **words, arithmetic="float64")
 
-        chances = [chance for ends in solved.ended.values() for chance in ends.values()]
-        assert (
-            abs(sum(chances, Fraction(-1)))
-            <= 2 * solved.relative_error + solved.lost_mass
-        )
+    for figure in ("reached", "ruined", "rounds_played", "staked_cents"):
+        one, other = getattr(found, figure), getattr(whole, figure)
+        assert abs(one.value - other.value) <= one.error + other.error
+        assert one.error < Fraction(1, 10**5)
+
+
+@pytest.mark.parametrize("limit", ["_MOST_BEGINNINGS", "_MOST_PRODUCTS", "_MOST_ROOM"])
+def test_series_too_many_for_their_systems_are_solved_as_a_whole(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chain = chain_of(
+        asked(STRATEGIES["oscars-grind"], bankroll=12, target=20, rounds=None)
+    )
+    assert visits_by_series(chain, steps_of(chain)) is not None
+
+    monkeypatch.setattr(f"{SOLVERS}.series_solver.{limit}", 0)
+
+    assert visits_by_series(chain, steps_of(chain)) is None
+
+
+@pytest.mark.parametrize("name", ["d-alembert", "fibonacci"])
+def test_a_state_met_after_different_results_belongs_to_no_series(name: str) -> None:
+    chain = chain_of(asked(STRATEGIES[name], bankroll=17, target=30, rounds=None))
+
+    assert visits_by_series(chain, steps_of(chain)) is None
 
 
 def test_a_favourable_game_is_bounded_too() -> None:
@@ -93,7 +138,8 @@ def test_a_favourable_game_is_bounded_too() -> None:
 
 
 def test_what_can_not_be_bounded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = "croupier.odds.sessions.solvers.linear_solver"
+    module = f"{SOLVERS}.linear_solver"
+    monkeypatch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
     monkeypatch.setattr(f"{module}._ROUNDS_OF_GMRES", 0)
     monkeypatch.setattr(f"{module}._DROPPED", 1.0)
 
