@@ -10,7 +10,13 @@ import pytest
 
 from croupier.odds.sessions import SessionError
 from croupier.simulator import Seat, play_strategy
-from croupier.simulator.gpu.engine import GpuEngine, money_of, source_of, tables_of
+from croupier.simulator.gpu.engine import (
+    GpuEngine,
+    money_of,
+    own_sessions,
+    source_of,
+    tables_of,
+)
 from croupier.simulator.plan import Machine
 from tests.simulator.plans import MARTINGALE, odd_plans, red
 
@@ -79,3 +85,18 @@ def test_without_numba_for_a_device_a_function_is_refused_in_a_sentence() -> Non
 
     with pytest.raises(SessionError, match=r"numba-cuda: pip install 'croupier\[gpu"):
         play_strategy("mbs-roulette-v3", one, bankroll=9, rounds=9, engine="gpu")
+
+
+@pytest.mark.parametrize("lacks", [ImportError, AttributeError])
+def test_a_numba_cuda_that_cannot_be_loaded_is_told_in_a_sentence(
+    lacks: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With numpy 2.5, numba-cuda 0.30 misses a name that numpy had before."""
+
+    def fails(_: str) -> None:
+        raise lacks("row_stack")
+
+    monkeypatch.setattr("croupier.simulator.gpu.engine.import_module", fails)
+
+    with pytest.raises(SessionError, match=r"'croupier\[gpu\]' \(row_stack\)$"):
+        own_sessions()

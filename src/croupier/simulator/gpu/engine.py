@@ -95,7 +95,8 @@ def own_sessions() -> ModuleType:
     """Return what plays functions on the device; raise `SessionError`."""
     try:
         return import_module("croupier.simulator.gpu.own_sessions")
-    except ImportError as error:
+    # With a numpy that it does not know yet, numba-cuda lacks a name of numpy's.
+    except (ImportError, AttributeError) as error:
         raise SessionError(
             "a function on the GPU needs numba-cuda: pip install 'croupier[gpu]'"
             f" ({error})"
