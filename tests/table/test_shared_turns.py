@@ -15,7 +15,8 @@ from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, Refused, Submission, Table, TableActor
-from croupier.table.shared_turns import SharedTurns
+from croupier.table.commits import Committing
+from croupier.table.shared_turns import SharedTurns, Turn
 from tests.table.a_table import DEALER, NOON, Played
 
 PLAYER = Person("P1", Role.PLAYER)
@@ -182,3 +183,31 @@ def test_no_table_is_alive_once_the_thread_of_all_has_ended(store: Store) -> Non
         tables.turns.close()
 
         assert not any(actor.is_alive for actor in tables.actors.values())
+
+
+@pytest.mark.parametrize(
+    ("tables", "each", "rests"),
+    [(1, 1, 0), (16, 1, 0), (17, 1, 1), (50, 3, 1), (50, 19, 1), (50, 20, 0)],
+)
+def test_a_small_commit_of_many_tables_is_followed_by_a_rest(
+    tables: int, each: int, rests: int
+) -> None:
+    rested: list[float] = []
+    failed: list[Exception] = []
+    all_wait = Event()
+    turns = SharedTurns(lambda batches: [None] * len(batches), rested.append)
+
+    def nothing_to_write() -> Committing[list[Answer]]:
+        yield from ()
+        return []
+
+    def begin() -> Turn:
+        assert all_wait.wait(20)
+        return Turn(nothing_to_write(), each, lambda _: None, failed.append)
+
+    for _ in range(tables):
+        turns.wake(begin)
+    all_wait.set()
+    turns.close()
+
+    assert (len(rested), failed) == (rests, [])

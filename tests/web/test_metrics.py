@@ -7,12 +7,13 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
-from prometheus_client import REGISTRY
+from prometheus_client import REGISTRY, CollectorRegistry, Histogram
 from prometheus_client.parser import text_string_to_metric_families
 
 import croupier
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.observer import Observer
+from croupier.web.frequent_metrics import FrequentSeconds
 from croupier.web.monitoring import CONTENT_TYPE, Metrics
 from croupier.web.nodes.metrics import NodesCollector
 from tests.docs.pages import DOCS
@@ -77,6 +78,30 @@ def test_what_happened_is_counted() -> None:
         f"croupier_info version={croupier.__version__}": 1,
     }
     assert {name: read[name] for name in expected} == expected
+
+
+def test_seconds_are_counted_as_by_the_librarys_histogram() -> None:
+    bounds, seconds = (0.5, 1.0, 2.5), [0.25, 0.5, 0.75, 1.0, 2.0, 2.5, 7.0]
+    ours, theirs = CollectorRegistry(), CollectorRegistry()
+    counted = FrequentSeconds("took", "About.", bounds)
+    ours.register(counted)
+    library = Histogram("took", "About.", ["table"], registry=theirs, buckets=bounds)
+
+    counted.observe("t1", seconds[:3])
+    counted.observe("t1", seconds[3:])
+    for each in seconds:
+        library.labels("t1").observe(each)
+
+    for name, labels in (
+        *(("took_bucket", {"le": le}) for le in ("0.5", "1.0", "2.5", "+Inf")),
+        ("took_count", {}),
+        ("took_sum", {}),
+    ):
+        both = [
+            each.get_sample_value(name, {"table": "t1", **labels})
+            for each in (ours, theirs)
+        ]
+        assert both[0] == both[1] is not None, (name, labels)
 
 
 def test_telling_nobody_is_no_fan_out() -> None:

@@ -1,7 +1,8 @@
 """One thread that takes the turns of many tables: they share one commit.
 
 Fifty threads that judge a few wagers each cost more in taking turns at the interpreter
-than the wagers do.
+than the wagers do. So do many small commits: each changes pages of every table. Where
+many tables shared one and had little to say, the next waits a moment for more.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
+from time import sleep
 
 from croupier.journal.store import JournalError
 from croupier.journal.tables import StreamBatch
@@ -17,8 +19,11 @@ from croupier.table.answers import Answer
 from croupier.table.commits import Append, Committing
 
 _log = logging.getLogger(__name__)
-_MOST_AT_ONCE = 500
+_MOST_AT_ONCE = 2_000
 """Commands, after which no more tables share a commit: the answers to them wait."""
+_MANY_TABLES, _FEW_EACH = 16, 20
+_REST_S = 0.03
+"""About as long as the commit itself, where it is due, of fifty tables."""
 
 
 class Turn:
@@ -65,8 +70,9 @@ BeginTurn = Callable[[], Turn | None]
 class SharedTurns:
     """Begins the turns of those tables that are due, and commits them together."""
 
-    def __init__(self, append: Append) -> None:
-        self._append = append
+    def __init__(self, append: Append, rest: Callable[[float], None] = sleep) -> None:
+        """Commit by `append`; `rest` waits for so many seconds."""
+        self._append, self._rest = append, rest
         self._due: SimpleQueue[BeginTurn | None] = SimpleQueue()
         self._thread = Thread(target=self._run, name="tables", daemon=True)
         self._thread.start()
@@ -88,7 +94,10 @@ class SharedTurns:
     def _run(self) -> None:
         try:
             while (begin := self._due.get()) is not None:
-                self._commit(self._begun(begin))
+                turns = self._begun(begin)
+                self._commit(turns)
+                if _is_small(turns):
+                    self._rest(_REST_S)
         except Exception:  # noqa: BLE001 - whoever watches sees that it is not alive
             _log.exception("the thread of all tables has ended")
 
@@ -125,3 +134,9 @@ class SharedTurns:
             else:
                 for turn, problem in zip(going, problems, strict=True):
                     turn.go_on(problem)
+
+
+def _is_small(turns: Sequence[Turn]) -> bool:
+    """Return whether many tables shared a commit, with few commands each."""
+    count = sum(turn.count for turn in turns)
+    return len(turns) > _MANY_TABLES and count < _FEW_EACH * len(turns)

@@ -28,14 +28,15 @@ from prometheus_client import (
     CollectorRegistry,
     Counter,
     Gauge,
-    Histogram,
     ProcessCollector,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from structlog.contextvars import bound_contextvars, merge_contextvars
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 import croupier
+from croupier.web.frequent_metrics import FrequentSeconds, FrequentValues
 
 FORMS = ("json", "console")
 LEVELS = ("debug", "info", "warning", "error")
@@ -243,7 +244,7 @@ def _text(name: object) -> str:
 
 
 CONTENT_TYPE: str = CONTENT_TYPE_LATEST
-_MetricT = TypeVar("_MetricT", Counter, Gauge, Histogram)
+_MetricT = TypeVar("_MetricT", Counter, Gauge)
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 10)
 
 
@@ -252,29 +253,32 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = registry = CollectorRegistry(auto_describe=True)
-        self._children: dict[tuple[object, tuple[str, ...]], Any] = {}
         ProcessCollector(namespace="croupier", registry=registry)
 
-        def add(
-            kind: type[_MetricT], name: str, about: str, *labels: str, **more: Any
-        ) -> _MetricT:
-            return kind(f"croupier_{name}", about, labels, registry=registry, **more)
+        def add(kind: type[_MetricT], name: str, about: str, *labels: str) -> _MetricT:
+            return kind(f"croupier_{name}", about, labels, registry=registry)
 
-        self._commands = add(
-            Counter,
+        def counter(name: str, about: str, *labels: str) -> FrequentValues:
+            kind, full_name = CounterMetricFamily, f"croupier_{name}"
+            registry.register(found := FrequentValues(kind, full_name, about, *labels))
+            return found
+
+        def seconds(name: str, about: str) -> FrequentSeconds:
+            found = FrequentSeconds(f"croupier_{name}", about, _SECONDS)
+            registry.register(found)
+            return found
+
+        self._commands = counter(
             "commands_total",
             "Commands answered, by table, kind and answer.",
             *("table", "kind", "answer"),
         )
-        self._answer_seconds = add(
-            Histogram,
+        self._answer_seconds = seconds(
             "answer_seconds",
             "From reading a command to its answer, which is after the commit.",
-            "table",
-            buckets=_SECONDS,
         )
-        self._wagers = add(
-            Counter, "wagers_total", "Wagers registered and refused.", "table", "answer"
+        self._wagers = counter(
+            "wagers_total", "Wagers registered and refused.", "table", "answer"
         )
         self._devices = add(
             Gauge,
@@ -283,12 +287,9 @@ class Metrics:
             "table",
             "kind",
         )
-        self._fan_out_seconds = add(
-            Histogram,
+        self._fan_out_seconds = seconds(
             "fan_out_seconds",
             "From a commit until all devices of the table have been told.",
-            "table",
-            buckets=_SECONDS,
         )
         self._cut_off = add(
             Counter,
@@ -296,10 +297,14 @@ class Metrics:
             "Devices cut off because they read too slowly.",
             "table",
         )
-        self._commits = add(Counter, "commits_total", "Commits to the journal.")
-        self._queue_depth = add(
-            Gauge, "queue_depth", "Commands that wait for their commit.", "table"
+        self._commits = counter("commits_total", "Commits to the journal.")
+        self._queue_depth = FrequentValues(
+            GaugeMetricFamily,
+            "croupier_queue_depth",
+            "Commands that wait for their commit.",
+            "table",
         )
+        registry.register(self._queue_depth)
         self._void_rounds = add(Counter, "void_rounds_total", "Rounds voided.", "table")
         self._proposals_waiting = add(
             Gauge,
@@ -336,26 +341,16 @@ class Metrics:
         self, table: str, kind: str, registered: bool, seconds: Sequence[float]
     ) -> None:
         """Count commands of a kind, each answered so many seconds after it was read."""
-        counter = self._child(self._commands, table, kind, _answer(registered))
-        counter.inc(len(seconds))
-        observe = self._child(self._answer_seconds, table).observe
-        for each in seconds:
-            observe(each)
+        self._commands.add((table, kind, _answer(registered)), len(seconds))
+        self._answer_seconds.observe(table, seconds)
 
     def wagers(self, table: str, registered: bool, count: int = 1) -> None:
-        self._child(self._wagers, table, _answer(registered)).inc(count)
-
-    def _child(self, metric: _MetricT, *labels: str) -> _MetricT:
-        """Return the metric of these labels; asking the library costs as much as it."""
-        known: _MetricT | None = self._children.get((metric, labels))
-        if known is None:
-            known = self._children[metric, labels] = metric.labels(*labels)
-        return known
+        self._wagers.add((table, _answer(registered)), count)
 
     def told(self, table: str, listeners: int, seconds: float) -> None:
         """Measure how long it took to tell all listeners, if there are any."""
         if listeners:
-            self._child(self._fan_out_seconds, table).observe(seconds)
+            self._fan_out_seconds.observe(table, (seconds,))
 
     def connected(self, table: str, kind: str, change: int) -> None:
         """Count devices that came (+1) or went (-1)."""
@@ -365,11 +360,11 @@ class Metrics:
         self._cut_off.labels(table).inc()
 
     def committed(self, count: int = 1) -> None:
-        self._commits.inc(count)
+        self._commits.add((), count)
 
     def queued(self, table: str, depth: int) -> None:
         """Set how many commands wait now."""
-        self._child(self._queue_depth, table).set(depth)
+        self._queue_depth.set((table,), depth)
 
     def voided(self, table: str) -> None:
         self._void_rounds.labels(table).inc()

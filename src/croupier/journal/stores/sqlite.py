@@ -40,6 +40,10 @@ _OLDEST_SQLITE = 3_051_003
 _FULL = 2
 _IN_MEMORY = ":memory:"
 _BUSY_MS = 10_000
+_CACHED_KIB = 16 * 1024
+_LOGGED_PAGES = 4_000
+"""Fifty tables change some 800 pages a commit: left to itself, SQLite keeps 500 of them
+at hand and copies the log into the file after 1,000, which is every other commit."""
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """SQLite itself calls only the first of them a full disk."""
 _STANDING = (
@@ -130,6 +134,8 @@ class SqliteStore(SqlStore):
         missing = TABLE_NAMES - {name for (name,) in self._run(_TABLE_NAMES)}
         if missing:
             raise NotAJournal(f"{path} is damaged: it has no {min(missing)}")
+        self._run(f"PRAGMA cache_size = {-_CACHED_KIB}")
+        self._run(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
 
     def _keep_wal_when_closed(self, wanted: bool) -> None:
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted)
