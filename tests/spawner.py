@@ -19,13 +19,19 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from croupier.chance.entropy import SystemEntropy
+from croupier.chance.self_tests import self_test
 from croupier.games import all_games
+from croupier.house.configuration.house_file import read_house
 from croupier.house.records.fingerprint import running_code
 from croupier.web.api import api_document
+from croupier.web.pages import page_routes
+from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.quick_passwords import quick_passwords
 
 ROOT = Path(__file__).parents[1]
@@ -117,15 +123,25 @@ def spawner() -> Spawner:
 
 def _serve() -> None:
     """Work out once what every house does, then fork a process for each request."""
-    for name in ("croupier.cli.serve_command", "croupier.web.server"):
+    for name in ("croupier.cli.serve_command", "croupier.web.server", "uvloop"):
         importlib.import_module(name)
     api_document()
+    page_routes()
+    read_house("".join(_house()), "house.toml")
     running_code()
-    for game in all_games():
-        assert game.area_by_numbers
+    self_test(SystemEntropy())
     gc.freeze()  # a process that ends need not look at any of it
     with quick_passwords():
         _answer_requests()
+
+
+def _house() -> Iterator[str]:
+    """A house with all that a file may say of games and staff."""
+    yield house_lines()
+    for game in all_games():
+        assert game.area_by_numbers
+        yield table_lines(game.name, game.name)
+    yield staff_lines(*STAFF)
 
 
 def _answer_requests() -> None:

@@ -188,6 +188,7 @@ class _Player:
 
     def _open(self) -> None:
         self._store = store = SqliteStore(self._job.path, vfs=_VFS)
+        store._connection.wal_autocheckpoint(self._script.checkpoint_pages)
         if self._job.synchronous != "FULL":
             store._connection.execute(f"PRAGMA synchronous={self._job.synchronous}")
         self._tables = open_tables(store, self._script, self._entropy, self._clock)
@@ -223,7 +224,10 @@ class _Player:
                 time.sleep(0.005)
 
     def _watch(self, connection: apsw.Connection) -> None:
-        """A point before and after every statement, and one in each commit."""
+        """A point before and after every statement, and one in each commit.
+
+        The journal is made with the script's checkpoints, too; the store sets its own.
+        """
         connection.wal_autocheckpoint(self._script.checkpoint_pages)
         if self._job.trouble not in {"none", "kill"}:
             return

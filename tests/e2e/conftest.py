@@ -15,6 +15,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import threading
 from collections import defaultdict
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
@@ -47,6 +48,10 @@ AXE = ROOT / "pages/node_modules/axe-core/axe.min.js"
 PHONE, TABLET, DESKTOP, WALL = (390, 844), (1024, 768), (1440, 900), (1920, 1080)
 _SHOTS = Path(os.environ.get("CROUPIER_SHOTS", ROOT / "build/screenshots"))
 _SCREENS = ["terminal", "seats", "console", "board", "pit", "cashier", "inspector"]
+_CHROMIUMS = ("chromium-headless-shell", "chromium", "google-chrome")
+"""The cheapest first: the shell has the same engine, and no windows to keep."""
+_NO_OPTIMISING = "--js-flags=--no-maglev --no-opt"
+"""A page is left before the code that an optimising compiler makes of it pays."""
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _OF_COLOURS = ["color-contrast", "link-in-text-block"]
 """The rules among these that ask for colours: a theme changes nothing else."""
@@ -63,23 +68,36 @@ _RUN_AXE = """async (runOnly) => {
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    chromium = next(filter(None, map(shutil.which, _CHROMIUMS)), None)
     assert chromium is not None, "there is no Chromium here: make browser"
     expect.set_options(timeout=WITHIN_MS)
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(
             executable_path=chromium,
-            args=["--no-sandbox", "--force-color-profile=srgb"],
+            args=["--no-sandbox", "--force-color-profile=srgb", _NO_OPTIMISING],
         )
         yield opened
         opened.close()
 
 
+@pytest.fixture(scope="session")
+def port() -> Iterator[int]:
+    """One for house after house, whose pages then have the programs fetched already.
+
+    It is held by a socket that does not listen, so that nobody else is given it.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
+
+
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """A served house; its log and its journal are sound at the end."""
     assert (BUILT / "index.html").is_file(), "build the pages first: make pages"
-    with open_house("sqlite", tmp_path_factory.mktemp("house")) as served:
+    folder = tmp_path_factory.mktemp("house")
+    with open_house("sqlite", folder, "--port", str(port)) as served:
         yield served
 
 
