@@ -156,9 +156,9 @@ class Device:
             case "update" | "seat" | "answer" | "stakes":
                 self._change(told)
         if told["type"] == "answer":
-            self._waiting.pop(told["id"], None)
-            key = self.table, self.journal_id(told["id"])
-            self.record.commands[key].answers.append(told)
+            self._answered(told)
+        elif _is_keyed_in_vain(told):
+            self._answered({**told, "registered": False})
         elif told["type"] == "problem":
             assert told["again"], told
             self.unknown += 1
@@ -166,6 +166,11 @@ class Device:
         elif told["type"] == "bye":
             assert told["come_back"], told
             raise ConnectionError(told["reason"]["text"])
+
+    def _answered(self, told: Message) -> None:
+        self._waiting.pop(told["id"], None)
+        key = self.table, self.journal_id(told["id"])
+        self.record.commands[key].answers.append(told)
 
     def _change(self, told: Message) -> None:
         for part in ("view", "seat", "staff", "stakes"):
@@ -205,6 +210,12 @@ class Terminal(Device):
         """Ask for one wager in the round that it knows; the command's id."""
         placed = {"id": wager_id or new_id(), "wager": wager, "stake_cents": cents}
         return self.say("wagers", round=self.view["round"], place=[placed])
+
+
+def _is_keyed_in_vain(told: Message) -> bool:
+    """Whether the table has forgotten what was keyed: a fault came before its word."""
+    is_problem = told["type"] == "problem"
+    return bool(is_problem and told["reason"]["reason"]["code"] == "not_keyed")
 
 
 def _own_wagers(told: Message) -> list[Message]:

@@ -199,11 +199,14 @@ class HouseProcess:
         return Reply(answer.status, json.loads(text) if is_json else text)
 
     def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
-        """Ask for what must be done; again once the house's rates allow it."""
+        """Ask for what must be done; again once the house's rates and journal allow it.
+
+        An act that is known to be done may have cut the journal's line just before.
+        """
 
         def answered() -> Reply | None:
             reply = self.http(method, path, body, by=by)
-            return None if reply.status == 429 else reply
+            return None if reply.status in {429, 503} else reply
 
         reply = wait_for(answered, 30)
         assert reply.done, (method, path, reply)

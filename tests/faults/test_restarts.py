@@ -49,6 +49,8 @@ def test_a_table_shows_after_a_start_what_it_showed_before(
     assert view["colours"] == {"blue": _BLUE}
     changed = {name for name in before if view[name] != before[name]}
     assert {name for name in changed if not name.endswith("_ms")} <= _CHANGED
+    in_vain = floor.dealer.ask("outcome", number="17", confirmed=True)
+    assert not in_vain["registered"]
     floor.finish("17")
     record.compare(house.export())
     house.verify()

@@ -155,5 +155,5 @@ def test_a_terminal_of_a_killed_node_plays_on_and_nothing_is_done_twice(
                 assert direct.seat.credit_cents == 100_000
 
         asyncio.run(go())
-        assert a.ask("GET", "/ready")["tables"] == len(served_by(nodes))
+        wait_for(lambda: a.ask("GET", "/ready")["tables"] == len(served_by(nodes)))
         a.stop()
