@@ -21,6 +21,7 @@ from collections import defaultdict
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
@@ -125,7 +126,6 @@ class Pages:
         self.house = house
         self._opened: list[_Opened] = []
         self._look: tuple[object, ...] | None = None
-        self._cookies: dict[str, list[Any]] = {}
         self._allowed: list[str] = []
         self.errors: list[str] = []
 
@@ -189,24 +189,18 @@ class Pages:
         self.errors.append(f"uncaught: {error}")
 
     def _session(self, name: str) -> list[Any]:
-        """The cookies of one session for each person, for nobody logs on in a loop."""
-        if name not in self._cookies:
-            reply = self.house.http(
-                "POST", "/api/demonstration/staff", {"name": name}
-            ).json
-            values = {
-                "croupier_session": reply["token"],
-                "croupier_csrf": reply["csrf"],
-            }
-            self._cookies[name] = [
-                {"name": each, "value": value, "url": self.house.address}
-                for each, value in values.items()
-            ]
-        return self._cookies[name]
-
-    def forget(self) -> None:
-        """The house was started again: every session of before is over."""
-        self._cookies.clear()
+        """The cookies of one session for each person: a house bounds how many begin."""
+        known, path = self.house.logged_on, "/api/demonstration/staff"
+        token = known[name]["token"] if name in known else ""
+        if self.house.http("GET", "/api/me", token=token).status != HTTPStatus.OK:
+            known[name] = self.house.ask("POST", path, {"name": name})
+        return [
+            {"name": f"croupier_{each}", "value": value, "url": self.house.address}
+            for each, value in (
+                ("session", known[name]["token"]),
+                ("csrf", known[name]["csrf"]),
+            )
+        ]
 
     def close(self) -> None:
         self._leave_all()

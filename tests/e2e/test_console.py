@@ -680,7 +680,6 @@ def test_an_interrupted_table_asks_what_the_ball_did(
         house.end(signal.SIGKILL)
         house.start()
 
-        pages.forget()
         page = console(pages, "v3")
         expect(page.locator("h1")).to_have_text("What did the ball do?")
         shoot(page, "console-interrupted")

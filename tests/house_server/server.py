@@ -110,6 +110,8 @@ class House:
     tls: ssl.SSLContext | None = None
     """Whom it believes who asks it over TLS."""
     _sessions: dict[str, str] = field(default_factory=dict)
+    logged_on: dict[str, Any] = field(default_factory=dict)
+    """By name the sessions of browsers, where people log off as they like."""
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
