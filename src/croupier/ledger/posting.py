@@ -49,7 +49,7 @@ def entries_of(
     holders = holders or _NOBODY
     match event:
         case ev.WagerPlaced():
-            return _staked(event)
+            return staked(event)
         case ev.WagerIncreased(wager_id=wager_id, piece_cents=cents):
             wager = _wager(state, wager_id)
             return _to_layout(_source(wager, holders), cents * len(wager.areas))
@@ -69,7 +69,8 @@ def entries_of(
     return tuple(entries)
 
 
-def _staked(event: ev.WagerPlaced) -> tuple[Entry, ...]:
+def staked(event: ev.WagerPlaced) -> tuple[Entry, ...]:
+    """Return the entries of a placing, that of where the stake comes from first."""
     if not event.registered:  # never reached the layout: Triple Zero 5.2.2
         return ()
     source = acc.CHIPS

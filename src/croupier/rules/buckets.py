@@ -64,7 +64,8 @@ class BucketMap(Generic[K, V]):
         return DraftSums(self._large, self._small.copy(), self._size)
 
     def __contains__(self, key: K) -> bool:
-        return self.get(key) is not None
+        small = self._small
+        return (small[key] if key in small else self._large.get(key)) is not None
 
     def __len__(self) -> int:
         return self._size
@@ -100,7 +101,7 @@ class DraftMap(BucketMap[K, V]):
     __slots__ = ()
 
     def put(self, key: K, value: V) -> None:
-        if self.get(key) is None:
+        if key not in self:
             self._size += 1
         self._small[key] = value
 

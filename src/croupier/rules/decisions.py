@@ -106,10 +106,7 @@ class PlacingJudge:
     ) -> Verdict:
         """Judge a Player's placing; the state stays as it is."""
         assert person.role is Role.PLAYER  # of others the board may say (A42)
-        by = (
-            *(person.name, person.acting, command.player),
-            *(command.electronic, command.registered),
-        )
+        by = (person, command.player, command.electronic, command.registered)
         if by not in self._may_place:
             refusal = _refuse_any(state, person, command)
             refusal = refusal or placement.refuse_now(state, person, command)

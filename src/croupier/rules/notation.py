@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from decimal import Decimal
+
+from msgspec import Struct
 
 from croupier.errors import CroupierError
 from croupier.rules.cents import MAXIMUM_CENTS
@@ -48,8 +49,7 @@ class NotationError(CroupierError):
         self.place = place
 
 
-@dataclass(frozen=True, slots=True)
-class AreaText:
+class AreaText(Struct, frozen=True, gc=False):
     """An area as written: a type, numbers, or both."""
 
     wager_type: WagerType | None
@@ -64,8 +64,7 @@ class AreaText:
         return f"{word}:{detail}" if word and detail else word or detail
 
 
-@dataclass(frozen=True, slots=True)
-class MultipleText:
+class MultipleText(Struct, frozen=True, gc=False):
     """A multiple-piece wager as written: its word and what follows it."""
 
     word: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, unique
 
+from msgspec import Struct
+
 from croupier.rules.reasons import PlainReason, Reason
 
 
@@ -44,8 +46,7 @@ class Operator:
 _NOT_OF_HOUSE = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Struct, frozen=True, gc=False):
     """Somebody, or some device, doing an act in a position."""
 
     name: str

@@ -42,16 +42,14 @@ def lay_wager(
     cents = _stakes(state, command, placement)
     if isinstance(cents, Refusal):
         return cents
+    pieces = _pieces(placement.areas, cents)
     if command.registered:
         refusal = _outside_limits(
-            state,
-            command.player or "",
-            _pieces(placement.areas, cents),
-            electronic=command.electronic,
+            state, command.player or "", pieces, electronic=command.electronic
         )
         if refusal is not None:
             return refusal
-    return (_placed(state, person, command, placement, cents),)
+    return (_placed(state, person, command, placement, pieces),)
 
 
 def _pieces(
@@ -102,7 +100,8 @@ def _judge_wager(
     cents = _stakes(state, command, placement)
     if isinstance(cents, Refusal):
         return cents
-    return _placed(state, person, command, placement, cents)
+    pieces = _pieces(placement.areas, cents)
+    return _placed(state, person, command, placement, pieces)
 
 
 def _stakes(
@@ -434,35 +433,34 @@ def _placed(
     person: Person,
     command: do.PlaceWager,
     placement: Placement,
-    cents: tuple[int, ...],
+    pieces: Sequence[tuple[BettingArea, int]],
 ) -> ev.WagerPlaced:
-    laid = _pieces(placement.areas, cents)
     return ev.WagerPlaced(
         by=person,
         wager_id=command.wager_id,
         player=command.player or "",
         wager=placement.name,
-        pieces=tuple([ev.PiecePlaced(area.name, stake) for area, stake in laid]),
+        pieces=tuple([ev.PiecePlaced(area.name, stake) for area, stake in pieces]),
         electronic=command.electronic,
         registered=command.registered,
         terminal=command.terminal,
         stay=command.stay,
         colour=command.colour,
-        marker=_marker(state, placement, cents),
+        marker=_marker(state, placement, pieces) if placement.is_complete else None,
         for_round=command.for_round,
     )
 
 
 def _marker(
-    state: RoundOfPlay, placement: Placement, cents: tuple[int, ...]
+    state: RoundOfPlay,
+    placement: Placement,
+    pieces: Sequence[tuple[BettingArea, int]],
 ) -> ev.MarkerButton | None:
-    if not placement.is_complete:
-        return None
     at_maximum = placement.is_at_maximum
     rule = Rule.MAXIMUM_MARKER if at_maximum else Rule.COMPLETE_MARKER
     if not state.game.provides(rule):
         return None
-    on = placement.name.partition(":")[2]
+    on, cents = placement.name.partition(":")[2], tuple([each for _, each in pieces])
     if at_maximum:
         return ev.MarkerButton(None, on, cents)
     return ev.MarkerButton(cents[0], on)

@@ -215,7 +215,7 @@ class Table:
         judge a placing changes nothing, so that it can be judged again. Nearly all are
         new, and need not be looked up.
         """
-        if not all(type(each.command) is do.PlaceWager for each in submissions):
+        if {type(each.command) for each in submissions} != {do.PlaceWager}:
             return []
         try:
             return (yield from self._handle(submissions, frozenset()))
