@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from croupier.cli import main
+from croupier.cli.group import main
 
 ROOT = Path(__file__).parents[2]
 GAMES = (

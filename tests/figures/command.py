@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from croupier.cli import main
+from croupier.cli.group import main
 from tests.figures.read_keys import track
 
 
