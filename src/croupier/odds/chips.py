@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from croupier.errors import CroupierError, items_of
 from croupier.rules.clause import Rule
@@ -18,8 +19,7 @@ class ChipsError(CroupierError):
     """Something else where chips are asked for; the message says what would be."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chips:
+class Chips(Struct, frozen=True):
     """A Player's wager: its notation and what is staked on each piece."""
 
     wager: str
@@ -61,8 +61,7 @@ def as_chips(given: object) -> Chips:
     )
 
 
-@dataclass(frozen=True)
-class LayoutTerms:
+class LayoutTerms(Struct, frozen=True):
     """The terms of a table: its limits, its settings, and the way of placing."""
 
     limits: Limits

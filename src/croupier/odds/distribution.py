@@ -9,12 +9,13 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import copysign, gcd, lcm, sqrt
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from croupier.errors import CroupierError
 from croupier.tabular import Plot, TextTable
@@ -30,8 +31,7 @@ class OddsError(CroupierError, ValueError):
     """A request for odds where there are none; the message says why."""
 
 
-@dataclass(frozen=True)
-class Arrays:
+class Arrays(Struct, frozen=True):
     """A distribution for numpy: exact numerators beside their float64 quotients."""
 
     values: numpy.ndarray[Any, numpy.dtype[Any]]
@@ -42,8 +42,7 @@ class Arrays:
     denominator: int
 
 
-@dataclass(frozen=True, repr=False)
-class Distribution:
+class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
     """Values that can come up, each with its probability."""
 
     values: tuple[Value, ...]

@@ -8,10 +8,11 @@ them (v3 5.16), and are refused where none does (A11).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
 
 from croupier.errors import CroupierError, check_type
 from croupier.odds.chips import LayoutTerms, read_terms
@@ -29,8 +30,7 @@ class NoBound(CroupierError):
     """The limits leave something open, so that there is no maximum to give."""
 
 
-@dataclass(frozen=True, slots=True)
-class AreaLiability:
+class AreaLiability(Struct, frozen=True):
     """An area that wins: the most that can lie on it, and what that is paid."""
 
     area: str
@@ -39,8 +39,7 @@ class AreaLiability:
     paid_cents: int
 
 
-@dataclass(frozen=True)
-class CaseLiability:
+class CaseLiability(Struct, frozen=True, dict=True):
     """The most that the House can owe in one case."""
 
     outcome: str
@@ -52,8 +51,7 @@ class CaseLiability:
         return sum(each.paid_cents for each in self.areas)
 
 
-@dataclass(frozen=True, repr=False)
-class Liability:
+class Liability(Struct, frozen=True, dict=True):
     """The most that so many Players can win of the House in one round."""
 
     model: Model

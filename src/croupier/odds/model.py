@@ -11,12 +11,13 @@ counted here; what a pattern means is asked of the rules, with one draw that has
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import chain
 from math import comb, lcm
 from typing import Any
+
+from msgspec import Struct
 
 from croupier.games import as_game
 from croupier.rules.bonus import Outcome, is_scatter, status_of, winning_areas
@@ -28,8 +29,7 @@ NO_APPROVED_GAME = "no approved game"
 """Stands wherever figures are shown that are not those of a document."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(Struct, frozen=True, eq=False):
     """A game with a whole-number weight for each number, and what was changed in it."""
 
     game: Game
@@ -98,8 +98,7 @@ def whole_weights(weights: Mapping[Number, Fraction]) -> Mapping[Number, int]:
     return {number: int(weight * common) for number, weight in weights.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class CountedDraws:
+class CountedDraws(Struct, frozen=True):
     """Draws that no wager can tell apart, at one winning number."""
 
     count: int
@@ -199,8 +198,7 @@ def _example(
     return [*kept, *free][:lit]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A winning number with every draw of Bonus Numbers that counts alike for it."""
 
     outcome: Outcome

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 from cmath import rect
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import (
@@ -36,6 +35,8 @@ from math import (
     sqrt,
     tan,
 )
+
+from msgspec import Struct
 
 from croupier.odds.distribution import Distribution, Value
 from croupier.odds.probability import DOUBT, bernstein_reach
@@ -64,8 +65,7 @@ def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | Non
     return rounds * net.least + whole
 
 
-@dataclass(frozen=True)
-class _Lattice:
+class _Lattice(Struct, frozen=True):
     """The results of a round as steps above the least of them."""
 
     common: int
@@ -101,8 +101,7 @@ _Wave = tuple[int, complex]
 """A frequency that counts, and its part in what `at_most` sums up."""
 
 
-@dataclass(frozen=True)
-class _Circle:
+class _Circle(Struct, frozen=True):
     """The sum over some rounds, as steps above `first` on a circle of `steps`."""
 
     lattice: _Lattice

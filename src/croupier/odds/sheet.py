@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from croupier.games.readings import READINGS
 from croupier.odds.bands import ReturnBand, bands_of, volatility_index
@@ -53,8 +54,7 @@ _LIMIT_RULES = frozenset({Rule.LIMITS, Rule.UNDER_MINIMUM, Rule.OVER_MAXIMUM})
 _Asks = Callable[[Game], bool]
 
 
-@dataclass(frozen=True, repr=False)
-class WagerKind:
+class WagerKind(Struct, frozen=True, dict=True):
     """Wagers of one sort that have the same odds; one of them stands for all."""
 
     title: str
@@ -80,8 +80,7 @@ class WagerKind:
         return Plot(plot.svg, self.title, self.odds.name)
 
 
-@dataclass(frozen=True, repr=False)
-class ParSheet:
+class ParSheet(Struct, frozen=True, dict=True):
     """The odds of a game's wagers, each per unit staked on the whole wager."""
 
     model: Model
@@ -219,8 +218,7 @@ def _arguments(game: Game, multiple: MultiplePiece) -> Iterator[tuple[str, ...]]
         yield from (tuple(name.split(":")) for name in dozens)
 
 
-@dataclass(frozen=True, slots=True)
-class Citation:
+class Citation(Struct, frozen=True):
     """A clause or a reading, and what it says in our words."""
 
     number: str

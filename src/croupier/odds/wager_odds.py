@@ -8,10 +8,11 @@ tested for every wager of every game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from croupier.errors import check_type
 from croupier.odds.chips import LayoutTerms, read_terms
@@ -31,8 +32,7 @@ from croupier.rules.terms import Limits
 from croupier.tabular import Plot, TextTable
 
 
-@dataclass(frozen=True, repr=False)
-class Odds:
+class Odds(Struct, frozen=True, dict=True):
     """The exact results of a stake in one round."""
 
     model: Model
