@@ -17,7 +17,7 @@ Laws of this file:
 from __future__ import annotations
 
 from cmath import rect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import (
@@ -107,6 +107,8 @@ class _Circle(Struct, frozen=True):
     lattice: _Lattice
     rounds: int
     first: int
+    mean: float
+    """Of the sum, in steps above `first`."""
     steps: int
     waves: tuple[_Wave, ...]
 
@@ -133,8 +135,7 @@ class _Circle(Struct, frozen=True):
         bent = (
             score + (score * score - 1) * self.lattice.skewness / sqrt(self.rounds) / 6
         )
-        mean = self.lattice.mean * self.rounds - self.first
-        low, high, probe = 0, self.steps - 1, floor(float(mean) + bent * deviation)
+        low, high, probe = 0, self.steps - 1, floor(self.mean + bent * deviation)
         for halving in _turns():
             if low >= high:
                 return low
@@ -176,8 +177,9 @@ def _circle(net: Distribution, rounds: int) -> _Circle | None:
     strong = _strong(lattice, rounds, steps)
     if strong is None:
         return None
-    waves = tuple(_wave(lattice, rounds, first, steps, each) for each in strong)
-    return _Circle(lattice, rounds, first, steps, waves)
+    mean = lattice.mean * rounds - first
+    waves = tuple(_waves(lattice, rounds, mean, steps, strong))
+    return _Circle(lattice, rounds, first, float(mean), steps, waves)
 
 
 def _strong(lattice: _Lattice, rounds: int, steps: int) -> list[int] | None:
@@ -210,27 +212,29 @@ def _strong(lattice: _Lattice, rounds: int, steps: int) -> list[int] | None:
     return strong
 
 
-def _wave(
-    lattice: _Lattice, rounds: int, first: int, steps: int, frequency: int
-) -> _Wave:
-    """Return the wave of one frequency over all the rounds.
+def _waves(
+    lattice: _Lattice, rounds: int, mean: Fraction, steps: int, strong: Iterable[int]
+) -> Iterator[_Wave]:
+    """Yield the waves of these frequencies over all the rounds.
 
-    With φ the characteristic function of a round about its mean, it is φ to the power
-    of the rounds, turned to where the circle begins, over 1 - exp(-it).
+    With φ the characteristic function of a round about its mean, a wave is φ to the
+    power of the rounds, turned to where the circle begins, over 1 - exp(-it). `mean` is
+    that of the sum, from there.
     """
-    around = steps * lattice.mean.denominator
-    real = imaginary = 0.0
-    for centred, _, chance in lattice.centred:
-        y = pi * _part(frequency * centred, around)
-        real -= 2 * chance * sin(y) ** 2
-        imaginary += chance * sin(2 * y)
-    size = exp(rounds * log1p(2 * real + real * real + imaginary * imaginary) / 2)
-    offset = lattice.mean * rounds - first
-    angle = rounds * atan2(imaginary, 1 + real)
-    angle += 2 * pi * _part(frequency * int(offset * lattice.mean.denominator), around)
-    # 1 / (1 - exp(-it)) is (1 - i cot(t/2)) / 2.
-    cotangent = 1 / tan(pi * frequency / steps)
-    return frequency, rect(size, angle) * complex(0.5, -cotangent / 2)
+    whole = lattice.mean.denominator
+    around, offset = steps * whole, int(mean * whole)
+    for frequency in strong:
+        real = imaginary = 0.0
+        for centred, _, chance in lattice.centred:
+            y = pi * _part(frequency * centred, around)
+            real -= 2 * chance * sin(y) ** 2
+            imaginary += chance * sin(2 * y)
+        size = exp(rounds * log1p(2 * real + real * real + imaginary * imaginary) / 2)
+        angle = rounds * atan2(imaginary, 1 + real)
+        angle += 2 * pi * _part(frequency * offset, around)
+        # 1 / (1 - exp(-it)) is (1 - i cot(t/2)) / 2.
+        cotangent = 1 / tan(pi * frequency / steps)
+        yield frequency, rect(size, angle) * complex(0.5, -cotangent / 2)
 
 
 def _part(whole: int, around: int) -> float:
