@@ -114,7 +114,7 @@ def odds_command(
         from croupier.odds.chips_odds import correlations
 
         pairs = correlations(model, wagers, terms)
-    sheet = sheet_of(model, wagers, (), terms) if wagers else whole_sheet(model, terms)
+    sheet = sheet_of(model, wagers, terms) if wagers else whole_sheet(model, terms)
     if html is not None:
         write_text(html, sheet.html(f"Reckoned by croupier {__version__}."))
     elif as_csv:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from croupier.odds.bands import ReturnBand, bands_of, volatility_index
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.liability import Liability, NoBound, liability_at
 from croupier.odds.model import Model, model_of
-from croupier.odds.wager_odds import Odds, unit_odds
+from croupier.odds.wager_odds import Odds, placement_odds, unit_odds
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
     Complete,
@@ -24,7 +24,7 @@ from croupier.rules.game import (
     Settings,
 )
 from croupier.rules.layout import INSIDE, WagerType
-from croupier.rules.notation import MultipleText, is_at_maximum
+from croupier.rules.notation import MultipleText
 from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits
 from croupier.tabular import Plot
@@ -172,24 +172,21 @@ def par_sheet(
 
 def whole_sheet(model: Model, terms: LayoutTerms) -> ParSheet:
     """Return every betting area and every multiple-piece wager."""
-    areas = [area.name for area in model.game.areas]
-    named = list(_multiple_names(model.game, terms))
-    return sheet_of(model, areas, named, terms)
+    areas = [Placement(area.name, (area,)) for area in model.game.areas]
+    placed = [
+        tuple(placement_odds(model, each, terms) for each in some)
+        for some in (areas, _multiples(model.game, terms))
+    ]
+    return ParSheet(model, terms, *placed)
 
 
-def sheet_of(
-    model: Model, wagers: Sequence[str], multiple: Sequence[str], terms: LayoutTerms
-) -> ParSheet:
+def sheet_of(model: Model, wagers: Iterable[str], terms: LayoutTerms) -> ParSheet:
     """Return a sheet of just these wagers."""
-    free = LayoutTerms(Limits(), terms.settings, None, frozenset())
-
-    def odds(name: str) -> Odds:
-        return unit_odds(model, name, terms if is_at_maximum(name) else free)
-
-    return ParSheet(model, terms, tuple(map(odds, wagers)), tuple(map(odds, multiple)))
+    odds = tuple(unit_odds(model, wager, terms) for wager in wagers)
+    return ParSheet(model, terms, odds, ())
 
 
-def _multiple_names(game: Game, terms: LayoutTerms) -> Iterator[str]:
+def _multiples(game: Game, terms: LayoutTerms) -> Iterator[Placement]:
     """Yield every multiple-piece wager that the game and the terms allow."""
     for word, (_, multiple) in game.multiples.items():
         if isinstance(multiple, Complete) and multiple.at_maximum:
@@ -198,8 +195,9 @@ def _multiple_names(game: Game, terms: LayoutTerms) -> Iterator[str]:
                 continue
         for arguments in _arguments(game, multiple):
             text = MultipleText(word, arguments)
-            if isinstance(find_placement(game, terms.settings, text), Placement):
-                yield text.name
+            found = find_placement(game, terms.settings, text)
+            if isinstance(found, Placement):
+                yield found
 
 
 def _arguments(game: Game, multiple: MultiplePiece) -> Iterator[tuple[str, ...]]:

@@ -7,7 +7,7 @@ tested for every wager of every game.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
@@ -25,9 +25,8 @@ from croupier.odds.model import (
 )
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Settings
-from croupier.rules.layout import BettingArea
 from croupier.rules.notation import is_at_maximum, read_wager
-from croupier.rules.pieces import find_placement
+from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits
 from croupier.tabular import Plot, TextTable
 
@@ -210,56 +209,58 @@ def odds_of(
 
 
 def unit_odds(model: Model, wager: str, terms: LayoutTerms) -> Odds:
-    if is_at_maximum(wager):  # staked by the limits, each piece by its own
-        from croupier.odds.chips_odds import maximum_odds
-
-        return maximum_odds(model, wager, terms)
     game = model.game
     found = find_placement(
         game, terms.settings, read_wager(wager, game.multiples, game.numbers)
     )
     if isinstance(found, Refusal):
         raise WagerRefused(found)
-    return _odds_of_pieces(model, found.name, found.areas)
+    return placement_odds(model, found, terms)
 
 
-def _odds_of_pieces(model: Model, name: str, areas: Sequence[BettingArea]) -> Odds:
-    """Return the odds of a unit staked on all the pieces alike."""
-    weights, by_area = _results(model)
-    nets = map(sum, zip(*(by_area[area.name][0] for area in areas), strict=True))
-    paid = map(any, zip(*(by_area[area.name][1] for area in areas), strict=True))
-    together: dict[int, int] = {}
-    hits = 0
-    for weight, net, is_paid in zip(weights, nets, paid, strict=True):
-        together[net] = together.get(net, 0) + weight
-        hits += weight * is_paid
+def placement_odds(model: Model, placed: Placement, terms: LayoutTerms) -> Odds:
+    """Return the odds of a unit staked on all the pieces alike, or by the limits."""
+    if placed.is_at_maximum:
+        from croupier.odds.chips_odds import maximum_odds
+
+        return maximum_odds(model, placed.name, terms)
+    weights, wins = _results(model)
+    staked = len(placed.areas)
+    nets: dict[int, int] = {}
+    paid: set[int] = set()
+    for area in placed.areas:
+        for case, pays in wins[area.name]:
+            nets[case] = nets.get(case, -staked) + 1 + pays
+            if pays > 0:
+                paid.add(case)
+    total = sum(weights)
+    together = {-staked: total - sum(weights[case] for case in nets)}
+    for case, net in nets.items():
+        together[net] = together.get(net, 0) + weights[case]
     return Odds(
         model,
-        name,
+        placed.name,
         stake=1,
         at_risk=1,
-        pieces=len(areas),
-        net=_shared(frozenset(together.items()), len(areas)),
-        win_probability=Fraction(hits, sum(weights)),
+        pieces=staked,
+        net=_shared(frozenset(together.items()), staked),
+        win_probability=Fraction(sum(weights[case] for case in paid), total),
     )
 
 
-_Results = tuple[tuple[int, ...], tuple[bool, ...]]
-"""In each case what a unit on an area comes to, and whether anything is paid."""
+_Wins = list[tuple[int, int]]
+"""The cases in which an area wins, each with what it pays to one."""
 
 
 @lru_cache(maxsize=64)
-def _results(model: Model) -> tuple[tuple[int, ...], Mapping[str, _Results]]:
-    """Return the weight of each case, and by area its results."""
+def _results(model: Model) -> tuple[tuple[int, ...], Mapping[str, _Wins]]:
+    """Return the weight of each case, and by area when it wins; else it loses."""
     cases = cases_of(model)
-    by_area = {
-        name: (
-            tuple(case.winning.get(name, -1) for case in cases),
-            tuple(case.winning.get(name, 0) > 0 for case in cases),
-        )
-        for name in model.game.area_by_name
-    }
-    return tuple(case.weight for case in cases), by_area
+    wins: dict[str, _Wins] = {name: [] for name in model.game.area_by_name}
+    for place, case in enumerate(cases):
+        for name, pays in case.winning.items():
+            wins[name].append((place, pays))
+    return tuple(case.weight for case in cases), wins
 
 
 @lru_cache(maxsize=1024)
