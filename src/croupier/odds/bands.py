@@ -24,6 +24,10 @@ LEVELS = (90, 95, 99)
 ROUNDS = tuple(10**power for power in range(3, 8))
 _SCORES = {90: 1.6448536269514715, 95: 1.9599639845400536, 99: 2.5758293035489}
 """The normal quantile above which half of what a level leaves out lies."""
+_ENDS = {
+    level: (Fraction(100 - level, 200), Fraction(100 + level, 200)) for level in LEVELS
+}
+"""Of all such spells of play, the parts that end below each end of a band."""
 
 
 @unique
@@ -62,12 +66,11 @@ def bands_of(net: Distribution) -> tuple[ReturnBand, ...]:
 
 
 def _band(net: Distribution, rounds: int, level: int) -> ReturnBand:
-    tail = Fraction(100 - level, 200)
-    low, high = (sum_quantile(net, rounds, below) for below in (tail, 1 - tail))
+    low, high = (sum_quantile(net, rounds, below) for below in _ENDS[level])
     if low is not None and high is not None:
         two = len(net.values) == 2
         method = BandMethod.BINOMIAL if two else BandMethod.CONVOLUTION
-        least, most = (float(1 + Fraction(end) / rounds) for end in (low, high))
+        least, most = (float(1 + end / rounds) for end in (low, high))
         return ReturnBand(rounds, level, least, most, method)
     score = _SCORES[level]
     least, most = sorted(bent_return(net, rounds, each) for each in (-score, score))

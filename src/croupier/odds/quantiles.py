@@ -38,7 +38,7 @@ from math import (
 
 from msgspec import Struct
 
-from croupier.odds.distribution import Distribution, Value
+from croupier.odds.distribution import Distribution
 from croupier.odds.probability import DOUBT, bernstein_reach
 
 _BEYOND = 1e-12
@@ -51,7 +51,7 @@ _MOST_TERMS = 30_000
 """Above so many sines a sum is not convolved: it would take too long."""
 
 
-def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | None:
+def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Fraction | None:
     """Return the least sum over rounds not exceeded with probability `below`.
 
     None where it would take too long, or where it is in doubt.
@@ -61,16 +61,17 @@ def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Value | Non
     if circle is None or place is None:
         return None
     lattice = circle.lattice
-    whole = Fraction((circle.first + place) * lattice.step, lattice.common)
-    return rounds * net.least + whole
+    whole = rounds * lattice.least + (circle.first + place) * lattice.step
+    return Fraction(whole, lattice.common)
 
 
 class _Lattice(Struct, frozen=True):
     """The results of a round as steps above the least of them."""
 
     common: int
+    least: int
     step: int
-    """A result is `least + place × step / common`."""
+    """A result is `(least + place × step) / common`."""
     mean: Fraction
     """Of the places; so are the figures below."""
     variance: float
@@ -83,7 +84,8 @@ class _Lattice(Struct, frozen=True):
 @lru_cache(maxsize=128)
 def _lattice(net: Distribution) -> _Lattice:
     common = lcm(*(value.denominator for value in net.values))
-    whole = [int((value - net.least) * common) for value in net.values]
+    least = int(net.least * common)
+    whole = [int(value * common) - least for value in net.values]
     step = gcd(*whole) or 1
     scale = Fraction(common, step)
     mean = (net.mean - net.least) * scale
@@ -94,7 +96,9 @@ def _lattice(net: Distribution) -> _Lattice:
     )
     furthest = max(abs(apart) for _, apart, _ in centred)
     variance = float(net.variance * scale**2)
-    return _Lattice(common, step, mean, variance, net.skewness, furthest, centred)
+    return _Lattice(
+        common, least, step, mean, variance, net.skewness, furthest, centred
+    )
 
 
 _Wave = tuple[int, complex]

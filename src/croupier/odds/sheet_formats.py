@@ -83,10 +83,16 @@ def distribution_table(sheet: ParSheet) -> TextTable:
 def wager_table(sheet: ParSheet) -> TextTable:
     """Return every wager, in fractions."""
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
+    alike = {
+        name: figures
+        for kind in sheet.kinds
+        for figures in [_fractions(kind.odds)]
+        for name in kind.wagers
+    }
     return TextTable(
         "Every wager, per unit staked on the whole of it",
         ("wager", ">win probability", ">return", ">house edge", ">variance"),
-        [(odds.name, *_fractions(odds)) for odds in every],
+        [(odds.name, *alike[odds.name]) for odds in every],
     )
 
 
