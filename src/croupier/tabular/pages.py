@@ -61,10 +61,12 @@ def _templates() -> Environment:
     # Imported here: a command that writes no HTML starts without it.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    templates = Environment(
         loader=PackageLoader("croupier.tabular"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    templates.globals["zip"] = zip
+    return templates
