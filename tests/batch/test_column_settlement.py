@@ -176,3 +176,16 @@ def test_one_bad_row_among_many_is_found(wrong: str, row: int) -> None:
 
     with pytest.raises(ColumnError, match=r"an (area|outcome|amount) is"):
         settle_columns(V3, columns["area"], columns["outcome"], columns["stake"])
+
+
+@pytest.mark.parametrize("rows", [300, 200_000])
+@pytest.mark.parametrize("stake", [-(2**63), 0, 4, 101, 2**63 - 1])
+def test_a_stake_outside_given_bounds_is_found(stake: int, rows: int) -> None:
+    into = Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
+    zeros, stakes = np.zeros(rows, np.int16), np.full(rows, 5)
+    stakes[1::2] = 100
+    settle_into(V3, zeros, zeros, stakes, into=into, stakes=(5, 100))
+    stakes[rows // 2] = stake
+
+    with pytest.raises(ColumnError, match="below 5, above the stake, or above 100"):
+        settle_into(V3, zeros, zeros, stakes, into=into, stakes=(5, 100))

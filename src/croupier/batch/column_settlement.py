@@ -55,6 +55,9 @@ _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
 
 _LARGEST = int(np.iinfo(np.int64).max)
 
+Bounds = tuple[int, int]
+"""The least and the greatest of some amounts."""
+
 
 class SettlementRows(NamedTuple):
     """The wagers: whole numbers of any width, indices without a sign."""
@@ -82,7 +85,7 @@ class Sums(NamedTuple):
 
 
 def settle_rows(
-    pays: Pays, rows: SettlementRows, into: Settled, most: int, halves: Cents
+    pays: Pays, rows: SettlementRows, into: Settled, stakes: Bounds, halves: Cents
 ) -> int:
     """Settle each row, and add to the sums as `_add_halves` does.
 
@@ -92,7 +95,8 @@ def settle_rows(
     stake, risked = rows.stake.astype(np.int64), rows.at_risk.astype(np.int64)
     found = BAD_AREA * bool(np.any(rows.area >= areas))
     found |= BAD_OUTCOME * bool(np.any(rows.outcome >= outcomes))
-    wrong = (risked < 0) | (risked > stake) | (stake > most)
+    least, most = stakes
+    wrong = (risked < 0) | (risked > stake) | (stake < least) | (stake > most)
     found |= BAD_AMOUNT * bool(wrong.any())
     if found:
         return found
@@ -109,7 +113,7 @@ def settle_rows(
 
 @compiled_loop
 def settle_lines(
-    pays: Pays, rows: SettlementRows, into: Settled, most: int, halves: Cents
+    pays: Pays, rows: SettlementRows, into: Settled, stakes: Bounds, halves: Cents
 ) -> int:
     """Settle whole blocks in simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
@@ -130,7 +134,7 @@ def settle_lines(
         _find_cells(area, outcome, np.uint32(areas), cells)
         _look_up(flat, cells, pays_now)
         risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
-        if _reckon(pays_now, risked, stake, most, block):
+        if _reckon(pays_now, risked, stake, stakes, block):
             found |= BAD_AMOUNT
         for part in range(3):
             place = _SUMS + part, _SUMS + part + 1
@@ -176,18 +180,19 @@ def _look_up(flat: Column, cells: _Cells, pays_now: _PaysNow) -> None:
 
 @inlined_loop
 def _reckon(
-    pays_now: _PaysNow, at_risk: Column, stake: Column, most: int, block: Cents
+    pays_now: _PaysNow, at_risk: Column, stake: Column, stakes: Bounds, block: Cents
 ) -> bool:
     """Fill a block of paid, collected and returned; whether an amount was wrong.
 
     The three sums after them are right where the bits of all amounts are `_SMALL`.
     """
     signs = bits = paid = lost = staked = np.int64(0)
+    least, most = np.int64(stakes[0]), np.int64(stakes[1])
     for place in range(_BLOCK):
         pays, cents = np.int64(pays_now[place]), np.int64(stake[place])
         risked = np.int64(at_risk[place])
-        # Below 0 if one of them is: 0 <= risked <= cents <= most.
-        signs |= risked | cents | (cents - risked) | (np.int64(most) - cents)
+        # Below 0 if one of them is: 0 <= risked <= cents, least <= cents <= most.
+        signs |= risked | (cents - least) | (cents - risked) | (most - cents)
         won = risked if pays >= 0 else np.int64(0)
         block[place] = won * pays
         block[_BLOCK + place] = risked - won
@@ -233,11 +238,15 @@ def settle_into(
     at_risk_cents: Column | None = None,
     *,
     into: Settled,
+    stakes: Bounds = (0, _LARGEST),
 ) -> Sums:
-    """Settle as `settle_columns` does, into columns that are there; return the sums."""
+    """Settle as `settle_columns` does, into columns that are there; return the sums.
+
+    A stake that is not within `stakes` is refused too.
+    """
     given = {"area": area, "outcome": outcome, "stake_cents": stake_cents}
     check_columns({**given, "at_risk_cents": at_risk_cents}, len(into.paid_cents))
-    most = _most_cents(compiled)
+    bounds = stakes[0], min(stakes[1], _most_cents(compiled))
     at_risk = stake_cents if at_risk_cents is None else at_risk_cents
 
     columns = unsigned(area), unsigned(outcome), stake_cents, at_risk
@@ -250,14 +259,14 @@ def settle_into(
         if in_lines:
             rest += (stop - start) // _BLOCK * _BLOCK
             found = compiled_now(settle_lines)(
-                pays, *_rows(wagers, into, start, rest), most, halves
+                pays, *_rows(wagers, into, start, rest), bounds, halves
             )
-        found |= settle_rows(pays, *_rows(wagers, into, rest, stop), most, halves)
+        found |= settle_rows(pays, *_rows(wagers, into, rest, stop), bounds, halves)
         return found, halves
 
     shares = share_out(len(stake_cents), work)
     if found := reduce(or_, (each for each, _ in shares)):
-        raise ColumnError(_what_is_wrong(compiled, found))
+        raise ColumnError(_what_is_wrong(compiled, found, bounds))
     halves = np.sum([each.astype(object) for _, each in shares], axis=0)
     return Sums(*(halves[0::2] << 32) + halves[1::2])
 
@@ -285,12 +294,11 @@ def _most_cents(compiled: CompiledGame) -> int:
     return _LARGEST // highest
 
 
-def _what_is_wrong(compiled: CompiledGame, found: int) -> str:
+def _what_is_wrong(compiled: CompiledGame, found: int, stakes: Bounds) -> str:
     outcomes, areas = compiled.pays.shape
     if found & BAD_AREA:
         return f"an area is none of the {areas} of {compiled.game.title}"
     if found & BAD_OUTCOME:
         return f"an outcome is none of the {outcomes} of {compiled.game.title}"
-    return (
-        f"an amount is below 0, above the stake, or above {_most_cents(compiled)} cents"
-    )
+    least, most = stakes
+    return f"an amount is below {least}, above the stake, or above {most} cents"

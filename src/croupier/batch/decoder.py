@@ -161,6 +161,7 @@ class RowDecoder:
     ) -> tuple[CompiledGame, WagerColumns] | None:
         """Return rows in which nothing is unusual; None where something may be.
 
+        Whether their stakes are any is left to the settlement, unless it is `by_area`.
         Their texts are not looked up row by row: the table of the game that comes with
         them is arranged by the codes of outcomes, and of areas unless it is `by_area`.
         """
@@ -178,7 +179,7 @@ class RowDecoder:
             or areas.size * outcomes.size > _MOST_CELLS
             or stake.type != pa.int64()
             or stake.null_count
-            or not _are_stakes(stake.to_numpy())
+            or (by_area and not _are_stakes(stake.to_numpy()))
             or (PLAYER in names and may_lack_text(batch.column(PLAYER)))
             or not is_told_alike(ordinal, told.codes)
         ):

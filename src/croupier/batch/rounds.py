@@ -73,8 +73,7 @@ def join_parts(parts: list[Part]) -> Part:
     """Join parts that follow each other."""
     if len(parts) == 1:
         return parts[0]
-    table = pa.Table.from_batches([part.batch for part in parts])
-    [batch] = table.unify_dictionaries().combine_chunks().to_batches()
+    batch = pa.concat_batches([part.batch for part in parts])
     ordinal = np.concatenate([part.ordinal for part in parts])
     return Part(batch, only_read(ordinal), parts[0].first_row)
 
@@ -112,7 +111,9 @@ class Rounds:
         if last < 0:
             self._hold(part)
             return []
-        groups = [[*self._held, part.slice(0, first)], [part.slice(first, last)]]
+        # A round that ends with its piece has no rows to be joined to.
+        rest = [part.slice(0, first)] if first else []
+        groups = [[*self._held, *rest], [part.slice(first, last)]]
         self._held = []
         self._hold(part.slice(last, batch.num_rows))
         return [group for group in groups if sum(map(len, group))]

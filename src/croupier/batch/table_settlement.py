@@ -19,6 +19,7 @@ from croupier.batch.compiled import (
     Cents,
     Codes,
     Column,
+    ColumnError,
     CompiledGame,
     pooled_column,
 )
@@ -29,6 +30,7 @@ from croupier.batch.risk import LAWFUL, risk_columns
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_format import ADDED
 from croupier.batch.text_columns import Texts
+from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
 
@@ -228,13 +230,13 @@ class TableSettlement:
         totals.rows, totals.rounds = self._rounds.rows, self._rounds.rounds
         assert totals.settled + totals.rejected == totals.rows
 
-    def _settle(self, part: Part) -> SettledPart:
+    def _settle(self, part: Part, *, may_be_plain: bool = True) -> SettledPart:
         rejects = Rejects(len(part))
         rows: Column | None = None
-        plain = self._decoder.decode_plain(
+        plain = may_be_plain and self._decoder.decode_plain(
             part.batch, part.ordinal, by_area=self._risk.is_limited
         )
-        if plain is not None:
+        if plain:
             compiled, wagers = plain
             laid = LaidPieces(wagers, None)
         else:
@@ -247,14 +249,21 @@ class TableSettlement:
         at_risk, refusals = self._risk.of(laid)
         pieces = laid.wagers
         given = _new_columns(len(pieces))
-        sums = settle_into(
-            compiled,
-            pieces.wager,
-            pieces.outcome,
-            pieces.stake_cents,
-            at_risk,
-            into=given,
-        )
+        try:
+            sums = settle_into(
+                compiled,
+                pieces.wager,
+                pieces.outcome,
+                pieces.stake_cents,
+                at_risk,
+                into=given,
+                stakes=(1, MAXIMUM_CENTS),
+            )
+        except ColumnError:
+            # Whether plain rows have stakes is found out here.
+            if not plain:
+                raise
+            return self._settle(part, may_be_plain=False)
         risked = pieces.stake_cents if at_risk is None else at_risk
         settled = laid.sums((*given, risked))
         if refusals is not None and refusals.any():
