@@ -8,6 +8,7 @@ import time
 from croupier.protocol import answers as say
 from tests.house_server.line import line_to
 from tests.house_server.server import House
+from tests.waiting import wait_for
 
 PIN = "4711"
 
@@ -119,9 +120,12 @@ def test_what_a_board_is_refused_leaves_few_events(lite_house: House) -> None:
             for each in sent:
                 assert isinstance(await board.answer_to(each), say.MessageProblem)
 
+    def recorded() -> list[int]:
+        events = lite_house.events("house", "AuthorityRefused")
+        return [each.times for each in events if each.name == "board-v3"]
+
     asyncio.run(refuse())
-    events = lite_house.events("house", "AuthorityRefused")
-    assert [each.times for each in events if each.name == "board-v3"] == [1]
+    assert wait_for(recorded) == [1]  # soon after the answers, not before them
 
 
 def test_boards_and_seats_are_told_nobodys_name(lite_house: House) -> None:
