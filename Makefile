@@ -104,15 +104,15 @@ soak: $(READY) ## explore rules and plans, crash, attack and simulate a house fo
 	$(BIN)/python -m tests.faults.soak
 	$(BIN)/python -m tests.nodes.soak
 	$(BIN)/python -m tests.security.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.audit.wheel.soak
-	$(BIN)/python -m tests.simulator.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.odds.optimal.soak --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tests.lab.wheel.soak
+	$(BIN)/python -m tests.lab.simulator.soak --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tests.lab.best_play.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.audit.report.soak --minutes $(or $(SOAK),10)
 	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
 
 gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device
 	$(UV) pip install --quiet --python $(BIN)/python --editable '.[gpu]'
-	$(BIN)/python -m tests.simulator.gpu_check
+	$(BIN)/python -m tests.lab.simulator.gpu_check
 
 audit: $(RELEASE_READY) ## look for known vulnerabilities of what is locked, if they can be asked for
 	@if $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(VULNERABILITIES)", timeout=10)' \

@@ -27,19 +27,19 @@ except ImportError:
     sys.exit()
 
 from croupier.batch.kernels import cores
-from croupier.odds.sessions.request import read_request
-from croupier.simulator import Seat, area_codes
-from croupier.simulator.compiler import compile_plan
-from croupier.simulator.cpu.engine import CpuEngine
-from croupier.simulator.cpu.seat_sessions import SeatEngine
-from croupier.simulator.engines import Engine
-from croupier.simulator.gpu.engine import GpuEngine
-from croupier.simulator.gpu.own_sessions import GpuSeatTable
-from croupier.simulator.own.plain import PlainTable
-from croupier.simulator.own.plan import read_plan
-from croupier.simulator.plain import PlainEngine
-from croupier.simulator.plan import ROUNDS
-from croupier.simulator.session_records import COLUMNS
+from croupier.lab.sessions.request import read_request
+from croupier.lab.simulator import Seat, area_codes
+from croupier.lab.simulator.compiler import compile_plan
+from croupier.lab.simulator.cpu.engine import CpuEngine
+from croupier.lab.simulator.cpu.seat_sessions import SeatEngine
+from croupier.lab.simulator.engines import Engine
+from croupier.lab.simulator.gpu.engine import GpuEngine
+from croupier.lab.simulator.gpu.own_sessions import GpuSeatTable
+from croupier.lab.simulator.own.plain import PlainTable
+from croupier.lab.simulator.own.plan import read_plan
+from croupier.lab.simulator.plain import PlainEngine
+from croupier.lab.simulator.plan import ROUNDS
+from croupier.lab.simulator.session_records import COLUMNS
 
 GAME = "mbs-roulette-v3"
 AREAS = area_codes(GAME)

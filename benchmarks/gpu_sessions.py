@@ -28,9 +28,9 @@ except ImportError:
     print("not measured: this needs CuPy and a CUDA device")
     sys.exit()
 
-from croupier.odds.sessions import Shortfall
-from croupier.simulator.gpu.engine import GpuEngine
-from croupier.simulator.plan import (
+from croupier.lab.sessions import Shortfall
+from croupier.lab.simulator.gpu.engine import GpuEngine
+from croupier.lab.simulator.plan import (
     BANKROLL,
     ROUNDS,
     Machine,
@@ -38,7 +38,7 @@ from croupier.simulator.plan import (
     SessionTally,
     SimulationPlan,
 )
-from croupier.simulator.stream import Dice
+from croupier.lab.simulator.stream import Dice
 
 BY_HAND = Path(__file__).parent / "by_hand" / "gpu_sessions.cu"
 LENGTH, TURNS, MOST = 1_000, 5, 64

@@ -18,11 +18,11 @@ import numpy as np
 from by_hand import own_strategy_loop
 
 from croupier import PracticeTable
-from croupier.simulator import Seat, area_codes, play_strategy
-from croupier.simulator.cpu.seat_sessions import SeatEngine
-from croupier.simulator.own.plain import PlainTable
-from croupier.simulator.own.plan import read_plan
-from croupier.simulator.session_records import COLUMNS
+from croupier.lab.simulator import Seat, area_codes, play_strategy
+from croupier.lab.simulator.cpu.seat_sessions import SeatEngine
+from croupier.lab.simulator.own.plain import PlainTable
+from croupier.lab.simulator.own.plan import read_plan
+from croupier.lab.simulator.session_records import COLUMNS
 
 GAME = "mbs-roulette-v3"
 AREAS = area_codes(GAME)

@@ -26,7 +26,7 @@ from by_hand.sessions_numpy import (
     oscars_grind,
 )
 
-from croupier.odds.sessions import SessionResult, session
+from croupier.lab.sessions import SessionResult, session
 
 Result = TypeVar("Result")
 ByHand = Callable[[int, int, int | None], Answer]

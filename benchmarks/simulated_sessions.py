@@ -22,10 +22,10 @@ from by_hand import simulated_sessions_numba as by_numba
 from by_hand import simulated_sessions_numpy as by_numpy
 from by_hand import simulated_sessions_package as by_package
 
-from croupier.odds.sessions import Shortfall
-from croupier.simulator.cpu.engine import CpuEngine
-from croupier.simulator.plan import ROUNDS, Machine, SessionEnd, SimulationPlan
-from croupier.simulator.stream import Dice
+from croupier.lab.sessions import Shortfall
+from croupier.lab.simulator.cpu.engine import CpuEngine
+from croupier.lab.simulator.plan import ROUNDS, Machine, SessionEnd, SimulationPlan
+from croupier.lab.simulator.stream import Dice
 
 TURNS = 5
 SPINS = {"ours": 400e6, "bare": 400e6, "numpy": 25e6, "numba": 25e6}

@@ -16,10 +16,10 @@ from by_hand.wheel_change_scan import (
     greatest_ratios,
 )
 
-from croupier.audit.wheel.change_scan import ChangeScan, number_scan, sector_scan
-from croupier.audit.wheel.drift import counts_until
-from croupier.audit.wheel.record import WheelRecord
 from croupier.games import find_game
+from croupier.lab.wheel.change_scan import ChangeScan, number_scan, sector_scan
+from croupier.lab.wheel.drift import counts_until
+from croupier.lab.wheel.record import WheelRecord
 
 GAME = find_game("mbs-roulette-v3")
 LEVEL = 0.01 / 9

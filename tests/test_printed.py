@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 import croupier
-from croupier.simulator import Seat, area_codes, play_strategy
-from croupier.simulator.plan import SessionEnd
+from croupier.lab.simulator import Seat, area_codes, play_strategy
+from croupier.lab.simulator.plan import SessionEnd
 
 V3 = "mbs-roulette-v3"
 SAMPLES = Path(croupier.__file__).parent / "samples"

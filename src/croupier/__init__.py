@@ -14,25 +14,25 @@ from croupier.lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from croupier.audit.report.report import make_report
-    from croupier.audit.wheel.check import check_wheel
     from croupier.batch import settle_file, settle_frame
     from croupier.drawing import Theme, draw
     from croupier.errors import CroupierError
     from croupier.games import UnknownGame, all_games, find_game
+    from croupier.lab.best_play import best_play
+    from croupier.lab.sessions import session
+    from croupier.lab.simulator import area_codes, play_strategy, simulate
+    from croupier.lab.wheel.check import check_wheel
     from croupier.odds import (
         OddsModule,
-        best_play,
         exposure_of,
         layout_odds,
         maximum_liability,
         odds_of,
         par_sheet,
         round_result,
-        session,
     )
     from croupier.rules.clause import RuleViolation, WagerRefused
     from croupier.rules.game import Game
-    from croupier.simulator import area_codes, play_strategy, simulate
     from croupier.tabular import Plot
     from croupier.transcript import (
         PracticeTable,
@@ -84,16 +84,18 @@ _load = lazy_names(
     __name__,
     {
         "audit.report.report": "make_report",
-        "audit.wheel.check": "check_wheel",
         "batch": "settle_file settle_frame",
         "drawing": "Theme draw",
         "errors": "CroupierError",
         "games": "UnknownGame all_games find_game",
-        "odds": "best_play exposure_of layout_odds maximum_liability odds_of par_sheet"
-        " round_result session",
+        "lab.best_play": "best_play",
+        "lab.sessions": "session",
+        "lab.simulator": "area_codes play_strategy simulate",
+        "lab.wheel.check": "check_wheel",
+        "odds": "exposure_of layout_odds maximum_liability odds_of par_sheet"
+        " round_result",
         "rules.clause": "RuleViolation WagerRefused",
         "rules.game": "Game",
-        "simulator": "area_codes play_strategy simulate",
         "tabular": "Plot",
         "transcript": "PracticeTable TranscriptError play read_transcript settle",
     },

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from croupier.odds.sessions import SessionError
+from croupier.lab.sessions import SessionError
 from tests.cli.running import GAMES, ROOT, run_here
 
 V3 = "mbs-roulette-v3"
@@ -341,7 +341,7 @@ def test_a_bad_table_is_told_with_its_name(tmp_path: Path) -> None:
 def test_without_numpy_small_sessions_are_reckoned_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("croupier.odds.sessions.solver.has_numpy", lambda: False)
+    monkeypatch.setattr("croupier.lab.sessions.solver.has_numpy", lambda: False)
     long = ("--wager", "red@1", "--bankroll", "1000", "--rounds", "100000")
 
     small, large = run_here("session", V3, *RED), run_here("session", V3, *long)
@@ -355,7 +355,7 @@ def test_without_matplotlib_a_picture_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
-    monkeypatch.setattr("croupier.odds.sessions.session", None)
+    monkeypatch.setattr("croupier.lab.sessions.session", None)
 
     ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
 
@@ -371,7 +371,7 @@ def test_the_figures_are_printed_before_they_are_drawn(
     def fails(*_: object) -> None:
         raise SessionError("the picture can't be drawn")
 
-    monkeypatch.setattr("croupier.odds.sessions.report.plot_session", fails)
+    monkeypatch.setattr("croupier.lab.sessions.report.plot_session", fails)
 
     ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
 

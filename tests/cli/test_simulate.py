@@ -16,10 +16,10 @@ import pytest
 
 from croupier.cli.output import ProgressBar
 from croupier.cli.simulate_command import simulate_command
-from croupier.simulator import ENGINES
-from croupier.simulator.cpu.engine import CpuEngine, Work
-from croupier.simulator.plan import SimulationPlan
-from croupier.simulator.simulation import LEVEL, SESSIONS
+from croupier.lab.simulator import ENGINES
+from croupier.lab.simulator.cpu.engine import CpuEngine, Work
+from croupier.lab.simulator.plan import SimulationPlan
+from croupier.lab.simulator.simulation import LEVEL, SESSIONS
 from tests.cli.running import GAMES, run_here
 from tests.waiting import wait_for
 
@@ -226,7 +226,7 @@ def test_an_interrupt_ends_it_without_a_word(monkeypatch: pytest.MonkeyPatch) ->
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("croupier.simulator.plain.PlainEngine.run", interrupted)
+    monkeypatch.setattr("croupier.lab.simulator.plain.PlainEngine.run", interrupted)
 
     ran = run_here("simulate", V3, *RED, *FEW)
 
@@ -283,7 +283,7 @@ def test_the_options_say_what_the_simulator_has() -> None:
 
 
 def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "croupier.simulator", None)
+    monkeypatch.setitem(sys.modules, "croupier.lab.simulator", None)
 
     ran = run_here("simulate", V3, *RED)
 

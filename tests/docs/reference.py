@@ -15,11 +15,11 @@ import croupier
 _RESULTS = {
     "croupier.transcript": ("Settlement",),
     "croupier.odds": ("Odds", "Distribution", "ParSheet", "Exposure", "Liability"),
-    "croupier.odds.sessions": ("SessionResult", "Figure"),
-    "croupier.odds.optimal": ("BestPlay",),
-    "croupier.simulator": ("Simulation", "Estimate", "StrategySessions", "Seat"),
+    "croupier.lab.sessions": ("SessionResult", "Figure"),
+    "croupier.lab.best_play": ("BestPlay",),
+    "croupier.lab.simulator": ("Simulation", "Estimate", "StrategySessions", "Seat"),
     "croupier.batch": ("SettledFrame", "Totals"),
-    "croupier.audit.wheel.check": ("WheelCheck",),
+    "croupier.lab.wheel.check": ("WheelCheck",),
     "croupier.audit.report.report": ("ReturnReport",),
 }
 """What the functions give back; named in their modules."""

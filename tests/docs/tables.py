@@ -221,9 +221,9 @@ _PACKAGES = {
     "odds": ("exact mathematics over a game, in fractions", "`rules`, `games`"),
     "protocol": ("messages between house and devices", "`rules`, `games`"),
     "batch": ("a game compiled to arrays", "`rules`, `games`"),
-    "simulator": (
-        "strategies and sessions by the billion",
-        "`batch`, `odds` and below",
+    "lab": (
+        "the laboratory: sessions, best play, simulation, the check of a wheel",
+        "`batch`, `odds`, `journal` and below; only `cli` imports it",
     ),
     "audit": (
         "the second opinion: settles again from the journal",

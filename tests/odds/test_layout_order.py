@@ -15,12 +15,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from croupier import PracticeTable
-from croupier.odds import Chips, best_play, correlation, exposure_of, layout_odds
+from croupier.lab.best_play import best_play
+from croupier.lab.sessions import SessionError
+from croupier.lab.sessions.request import unit_wager
+from croupier.odds import Chips, correlation, exposure_of, layout_odds
 from croupier.odds.chips import read_terms
 from croupier.odds.chips_odds import layout_parts
 from croupier.odds.model import model_of
-from croupier.odds.sessions import SessionError
-from croupier.odds.sessions.request import unit_wager
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import WagerRefused
 from tests.cli.running import run_here

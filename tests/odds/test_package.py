@@ -33,7 +33,7 @@ def test_a_wager_s_odds_load_neither_sessions_nor_what_ifs() -> None:
     loaded = set(done.stdout.split())
     assert "croupier.odds.wager_odds" in loaded
     assert not any(
-        name.startswith(("croupier.odds.sessions", "croupier.odds.optimal"))
+        name.startswith(("croupier.lab.sessions", "croupier.lab.best_play"))
         for name in loaded
     )
     assert loaded.isdisjoint({"croupier.odds.what_if", "numpy", "matplotlib"})

@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 Column = TypeVar("Column", bound=np.ndarray[Any, Any])
 
 _HERE = Path(__file__).parent
-_SOURCES = (_HERE, _HERE.parent / "simulator")
+_SOURCES = (_HERE, _HERE.parent / "lab" / "simulator")
 
 
 HAS_NUMBA = find_spec("numba") is not None

@@ -96,7 +96,7 @@ def best_play_command(
     _check_options(target, plot, over, growth=growth, dark=dark)
     model = _model(game, what_if, chances)
     with progress_shown() as progress:
-        from croupier.odds.optimal import best_play, growth_play
+        from croupier.lab.best_play import best_play, growth_play
 
         asked: dict[str, Any] = {
             "bankroll": bankroll,
@@ -150,7 +150,7 @@ def _model(game: Game, what_if: Path | None, chances: tuple[str, ...]) -> Model:
         return model_for(game, what_if)
     if what_if is not None:
         raise click.UsageError("choose one of --chance and --what-if")
-    from croupier.odds.optimal import favourable_wheel
+    from croupier.lab.best_play import favourable_wheel
 
     given: dict[str, str] = {}
     for text in chances:

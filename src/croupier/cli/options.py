@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
     from croupier.journal.store import Store
+    from croupier.lab.sessions import Strategy
     from croupier.odds import Model
-    from croupier.odds.sessions import Strategy
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 _LARGEST_HEADS = 256 * 1024 * 1024
@@ -254,7 +254,7 @@ def strategy_in(text: str) -> str | Strategy:
         return text
     from pathlib import Path
 
-    from croupier.odds.sessions import SessionError, read_strategy
+    from croupier.lab.sessions import SessionError, read_strategy
 
     try:
         return read_strategy(read_text(Path(text)))

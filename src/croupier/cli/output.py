@@ -17,8 +17,8 @@ from croupier.tabular import Plot, TextTable, as_document
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from croupier.lab.simulator.session_records import SessionRecords
     from croupier.odds import Model
-    from croupier.simulator.session_records import SessionRecords
 
 _SUFFIXES = (".svg", ".png")
 _BAR = 24

@@ -88,7 +88,7 @@ def session_command(
     check_plot(plot)
     model = model_for(game, what_if)
     with progress_shown() as progress:
-        from croupier.odds.sessions import session
+        from croupier.lab.sessions import session
 
         result = session(
             model,
@@ -98,8 +98,8 @@ def session_command(
             progress=progress,
             **words,
         )
-    from croupier.odds.sessions.report import session_json, session_table
-    from croupier.odds.sessions.result import Details
+    from croupier.lab.sessions.report import session_json, session_table
+    from croupier.lab.sessions.result import Details
 
     asked = Details(durations, peak, drawdown)
     if as_json:

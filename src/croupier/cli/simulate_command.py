@@ -35,8 +35,8 @@ from croupier.cli.output import (
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
+    from croupier.lab.sessions import Strategy
     from croupier.odds import Model
-    from croupier.odds.sessions import Strategy
 
 
 @click.command("simulate")
@@ -132,7 +132,7 @@ def simulate_command(
         _play_chooser(model, strategy, asked, (records, plot), as_json=as_json)
         return
     with needing("simulator", "numba"):
-        from croupier.simulator import simulate
+        from croupier.lab.simulator import simulate
     with progress_shown() as progress:
         simulation = simulate(
             model,
@@ -146,7 +146,7 @@ def simulate_command(
     if as_json:
         print_json(simulation.json(extremes=extremes))
     else:
-        from croupier.simulator.report import simulation_table, speed_note
+        from croupier.lab.simulator.report import simulation_table, speed_note
 
         print_result(model, simulation_table(simulation, extremes=extremes))
         click.echo(speed_note(simulation))
@@ -188,8 +188,11 @@ def _play_chooser(
 ) -> None:
     """Play a strategy that chooses its wagers, and print what became of it."""
     with needing("simulator"):
-        from croupier.simulator import load_own, play_strategy
-        from croupier.simulator.own.report import strategy_speed_note, strategy_table
+        from croupier.lab.simulator import load_own, play_strategy
+        from croupier.lab.simulator.own.report import (
+            strategy_speed_note,
+            strategy_table,
+        )
     asked = {name: each for name, each in words.items() if name not in _OF_A_WAGER}
     with progress_shown() as progress:
         played = play_strategy(
@@ -218,7 +221,7 @@ def _strategy(text: str) -> str | Strategy | Callable[..., Any]:
     """Return a name, a table of states in a file, or what a Python file defines."""
     if not _is_python(text):
         return strategy_in(text)
-    from croupier.simulator import load_own
+    from croupier.lab.simulator import load_own
 
     found: Strategy | Callable[..., Any] = load_own(text)
     return found

@@ -19,8 +19,8 @@ from croupier.cli.output import (
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.audit.wheel.check import WheelCheck
-    from croupier.audit.wheel.record import CheckPlan, OutcomeLabel, WheelRecord
+    from croupier.lab.wheel.check import WheelCheck
+    from croupier.lab.wheel.record import CheckPlan, OutcomeLabel, WheelRecord
 
 
 @click.command("wheel-check")
@@ -74,8 +74,8 @@ def wheel_check_command(
     if by and (plot or intervals):
         raise click.UsageError("--plot and --intervals are of one wheel, without --by")
     with needing("batch", "numpy", "scipy", "pyarrow"):
-        from croupier.audit.wheel.outcomes import read_wheel
-        from croupier.audit.wheel.record import CheckPlan, OutcomeLabel
+        from croupier.lab.wheel.outcomes import read_wheel
+        from croupier.lab.wheel.record import CheckPlan, OutcomeLabel
 
         labels = tuple(dict.fromkeys(map(OutcomeLabel, by)))
         record = read_wheel(
@@ -101,8 +101,8 @@ def _tell(
     intervals: bool,
     plot: Path | None,
 ) -> None:
-    from croupier.audit.wheel.check import check_wheel
-    from croupier.audit.wheel.formats import check_json, interval_tables
+    from croupier.lab.wheel.check import check_wheel
+    from croupier.lab.wheel.formats import check_json, interval_tables
 
     check = check_wheel(record, plan)
     if as_json:
@@ -115,7 +115,7 @@ def _tell(
 
 
 def _print(check: WheelCheck) -> None:
-    from croupier.audit.wheel.formats import check_table, verdict_lines
+    from croupier.lab.wheel.formats import check_table, verdict_lines
 
     table = check_table(check)
     click.echo(f"{table.title}\n")
@@ -140,12 +140,12 @@ def _tell_groups(
     *,
     as_json: bool,
 ) -> None:
-    from croupier.audit.wheel.formats import (
+    from croupier.lab.wheel.formats import (
         groups_json,
         groups_table,
         groups_verdict,
     )
-    from croupier.audit.wheel.groups import check_groups
+    from croupier.lab.wheel.groups import check_groups
 
     grouped = check_groups(record, labels, plan)
     if as_json:

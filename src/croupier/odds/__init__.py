@@ -1,4 +1,4 @@
-"""Exact odds: every wager, every layout of chips, every session, in fractions.
+"""Exact odds of every wager and every layout of chips, in fractions.
 
     >>> from croupier.odds import odds_of
     >>> odds_of("mbs-roulette-v3", "red").house_edge
@@ -10,7 +10,7 @@ The module itself can be called, as the command of its name is:
     >>> croupier.odds("mbs-roulette-v3", "17@10", "red@50").house_edge
     Fraction(1, 37)
 
-Names are loaded when they are first used: a sheet needs no sessions.
+Names are loaded when they are first used.
 """
 
 from __future__ import annotations
@@ -31,14 +31,6 @@ if TYPE_CHECKING:
     from croupier.odds.layouts import round_result
     from croupier.odds.liability import Liability, NoBound, maximum_liability
     from croupier.odds.model import Model, model_of
-    from croupier.odds.optimal import (
-        BestPlay,
-        GrowthPlay,
-        best_play,
-        favourable_wheel,
-        growth_play,
-    )
-    from croupier.odds.sessions import SessionError, SessionResult, session
     from croupier.odds.sheet import ParSheet, par_sheet
     from croupier.odds.wager_odds import Odds, odds_of
     from croupier.odds.what_if import WhatIfError, read_what_if
@@ -46,26 +38,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BandMethod",
-    "BestPlay",
     "Chips",
     "Correlation",
     "Distribution",
     "Exposure",
-    "GrowthPlay",
     "Liability",
     "Model",
     "NoBound",
     "Odds",
     "ParSheet",
     "ReturnBand",
-    "SessionError",
-    "SessionResult",
     "WhatIfError",
-    "best_play",
     "correlation",
     "exposure_of",
-    "favourable_wheel",
-    "growth_play",
     "layout_odds",
     "maximum_liability",
     "model_of",
@@ -73,7 +58,6 @@ __all__ = [
     "par_sheet",
     "read_what_if",
     "round_result",
-    "session",
     "volatility_index",
 ]
 
@@ -88,8 +72,6 @@ __getattr__ = lazy_names(
         "layouts": "round_result",
         "liability": "Liability NoBound maximum_liability",
         "model": "Model model_of",
-        "optimal": "BestPlay GrowthPlay best_play favourable_wheel growth_play",
-        "sessions": "SessionError SessionResult session",
         "sheet": "ParSheet par_sheet",
         "wager_odds": "Odds odds_of",
         "what_if": "WhatIfError read_what_if",

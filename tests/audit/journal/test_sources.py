@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from croupier.audit.journal.auditor import AuditOptions, AuditReport, audit_journal
-from croupier.audit.journal.sources import open_journal
 from croupier.journal.export import export_journal, import_journal
 from croupier.journal.findings import FindingKind
+from croupier.journal.sources import open_journal
 from croupier.journal.store import JournalError
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from croupier.audit.report.journal_rounds import dealers_of
+from croupier.journal.settlements import dealers_of
 from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role

@@ -12,7 +12,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from croupier.audit.journal.sources import SourceError
 from croupier.audit.report import groups
 from croupier.audit.report.bounds import BoundMethod
 from croupier.audit.report.days import chosen_days, read_span
@@ -26,6 +25,7 @@ from croupier.audit.report.report import (
 from croupier.audit.report.rounds import AMOUNTS
 from croupier.batch import settle_file
 from croupier.games import find_game
+from croupier.journal.sources import SourceError
 from croupier.odds import odds_of
 from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.terms import read_limits

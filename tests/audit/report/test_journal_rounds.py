@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from croupier.audit.journal.sources import SourceError
 from croupier.audit.report.days import chosen_days, read_span
 from croupier.audit.report.groups import Dimension
-from croupier.audit.report.journal_rounds import days_of_journal, dealers_of
+from croupier.audit.report.journal_rounds import days_of_journal
 from croupier.audit.report.report import (
     ReportRequest,
     ReturnReport,
@@ -27,6 +26,8 @@ from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.events.house import HouseDefined
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.export import export_journal
+from croupier.journal.settlements import dealers_of
+from croupier.journal.sources import SourceError
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore

@@ -10,13 +10,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from croupier.audit.journal.sources import SourceError
 from croupier.audit.report import row_check
 from croupier.audit.report.days import read_span
 from croupier.audit.report.report import ReportRequest, ReturnReport, make_report
 from croupier.audit.report.row_check import RowDifferences, RowFigures
 from croupier.batch import settle_file
 from croupier.games import find_game
+from croupier.journal.sources import SourceError
 from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.clause import Rule
 from croupier.rules.terms import read_limits

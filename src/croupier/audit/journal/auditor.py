@@ -18,7 +18,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from croupier.audit.journal.problems import AuditProblem, BeyondAudit
-from croupier.audit.journal.sources import OpenedJournal, open_source
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
 from croupier.journal.findings import (
@@ -31,6 +30,7 @@ from croupier.journal.findings import (
 from croupier.journal.heads import house_head
 from croupier.journal.known_heads import KnownHeads
 from croupier.journal.signing_keys import read_public_key
+from croupier.journal.sources import OpenedJournal, open_source
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stores import open_store
 from croupier.journal.tables import BALANCES, STREAMS

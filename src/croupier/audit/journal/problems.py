@@ -17,9 +17,6 @@ class AuditProblem(ReasonCode):
         self.kind = kind
 
     # The source.
-    EXPORT_UNREADABLE = K.EXPORT, "{text}"
-    ROW_NOT_LOADED = K.EXPORT, "a row of {table} ({row}) can't stand: {text}"
-    MORE_ROWS_NOT_LOADED = K.EXPORT, "and {count} more rows can't be loaded"
     EVENT_UNREADABLE = K.UNREADABLE, "{text}"
     # The stream, its terms and its rounds.
     PAST_ROUND = K.OUT_OF_ORDER, "it was for a past round: round {round} is in play"

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from croupier.audit.journal.sources import SourceError
+from croupier.journal.sources import SourceError
 from croupier.rules.notation import shown
-
-_END_OF_TIME = 253_402_300_800_000
-"""Milliseconds from 1970 to the year 10000, where the calendar of ours ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,29 +106,3 @@ def read_span(first: str | None, last: str | None) -> DaySpan:
     if span.first is not None and span.last is not None and span.last < span.first:
         raise SourceError(f"--to {span.last} is before --from {span.first}")
     return span
-
-
-def read_moment(at_ms: object, time: object) -> int | None:
-    """Milliseconds since 1970; a time without a zone is one of UTC.
-
-    None where neither is told; raises `SourceError`.
-    """
-    given = time if at_ms is None or at_ms == "" else at_ms
-    if given is None or given == "":
-        return None
-    try:
-        found = _milliseconds(given) if given is time else int(str(given))
-    except (ValueError, OverflowError) as error:
-        raise SourceError(
-            f"{shown(str(given))} is no time; write it as 2026-11-15 20:30:00"
-        ) from error
-    if not 0 <= found < _END_OF_TIME:
-        raise SourceError(f"{found} is no time: it is before 1970 or too late")
-    return found
-
-
-def _milliseconds(time: object) -> int:
-    moment = time if isinstance(time, datetime) else datetime.fromisoformat(str(time))
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return round(moment.timestamp() * 1000)

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from croupier.audit.journal.sources import SourceError
-from croupier.audit.report.days import Days, DaySpan, read_day, read_moment
+from croupier.audit.report.days import Days, DaySpan, read_day
 from croupier.audit.report.rounds import (
     ROUNDS_AT_ONCE,
     Block,
@@ -30,11 +29,13 @@ from croupier.audit.report.row_check import RowCheck, RowDifferences
 from croupier.batch.compiled import Flags, Integers
 from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
 from croupier.batch.game_words import GameWords
+from croupier.batch.moments import read_moment
 from croupier.batch.rounds import Part, Rounds, join_parts
 from croupier.batch.table_files import TableSource, open_table
 from croupier.batch.table_format import ADDED, SETTLED, TableError, check_format
 from croupier.batch.table_settlement import LaidPieces, lay_pieces
 from croupier.batch.text_columns import MISSING, texts_of
+from croupier.journal.sources import SourceError
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
 

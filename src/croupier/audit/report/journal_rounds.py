@@ -1,8 +1,4 @@
-"""Rounds read from a journal: settlements, meters, gaming days, and who dealt.
-
-A correction settles a round anew, and a round can be voided after it was settled; so
-the settlements are read once beforehand, to find those that were followed by another.
-"""
+"""Rounds and meters of a journal, by gaming day."""
 
 from __future__ import annotations
 
@@ -12,125 +8,13 @@ from typing import cast, get_args
 
 from croupier.audit.report.days import UNTOLD, Clock, Days, DaySpan
 from croupier.audit.report.rounds import Block, BlockBuilder, Meter, Meters, game_table
-from croupier.games import UnknownGame, game_of_document
-from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
+from croupier.games import game_of_document
 from croupier.journal.events.house import HouseDefined
+from croupier.journal.settlements import RoundSettlement, event_of, settlements
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.tables import EventRow
 from croupier.ledger.money import BoughtIn, ColourChipsBought, VoucherRedeemed
-from croupier.rules.events import (
-    BallSpun,
-    NoMoreBetsAnnounced,
-    OutcomeAnnounced,
-    PlaceYourBetsAnnounced,
-    RoundSettled,
-    SettledPiece,
-)
-from croupier.rules.game import Game
+from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.notation import shown
-from croupier.rules.operator import Role
-from croupier.rules.wheel import Number
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSettlement:
-    """One settlement of a round; void rounds have no winning number."""
-
-    game: Game
-    round_number: int
-    settled: RoundSettled
-    at_ms: int
-    first_ms: int
-    """When the round was settled first."""
-    before: RoundSettled | None
-    """The settlement before it, if any."""
-    is_last: bool
-
-    @property
-    def winning_number(self) -> Number | None:
-        return self.settled.winning_number
-
-
-def table_streams(store: Store) -> list[str]:
-    """Return the tables of a journal, by name."""
-    return sorted(head.stream for head in store.heads() if head.stream != HOUSE_STREAM)
-
-
-def chosen_tables(store: Store, table: str | None) -> list[str]:
-    """Return all tables, or the one that is named; raises `JournalError`."""
-    tables = table_streams(store)
-    if not tables:
-        raise JournalError("there is no table in the journal")
-    if table is None:
-        return tables
-    if table not in tables:
-        raise JournalError(
-            f"there is no table {shown(table)} in the journal; it has"
-            f" {', '.join(tables)}"
-        )
-    return [table]
-
-
-def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
-    """Return every settlement of a table, in order; raises `JournalError`."""
-    again = _settled_again(store, stream)
-    for row in store.settlements(stream):
-        rows = again.get(row.round_number, [row])
-        place = next(p for p, each in enumerate(rows) if each.sequence == row.sequence)
-        yield RoundSettlement(
-            game_of(row),
-            row.round_number,
-            _settled(row),
-            row.at_ms,
-            rows[0].at_ms,
-            _settled(rows[place - 1]) if place else None,
-            place == len(rows) - 1,
-        )
-
-
-def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
-    """Return the settlements of rounds that have more than one."""
-    seen = bytearray()
-    again = set()
-    for row in store.settlements(stream):
-        byte, bit = divmod(row.round_number, 8)
-        if byte >= len(seen):
-            seen.extend(bytes(byte + 1 - len(seen)))
-        if seen[byte] & 1 << bit:
-            again.add(row.round_number)
-        seen[byte] |= 1 << bit
-    return {
-        number: [
-            row
-            for row in store.events(stream, round_number=number)
-            if row.kind == RoundSettled.__name__
-        ]
-        for number in again
-    }
-
-
-def event_of(row: EventRow) -> JournalEvent:
-    """Return the event of a row; raises `JournalError`."""
-    try:
-        return decode(row.schema, row.kind, row.body)
-    except UnreadableEvent as error:
-        raise JournalError(f"{_place(row)} can't be read: {error}") from error
-
-
-def _settled(row: EventRow) -> RoundSettled:
-    return cast(RoundSettled, event_of(row))
-
-
-def game_of(row: EventRow) -> Game:
-    """Return the game by whose document it was judged; raises `JournalError`."""
-    try:
-        return game_of_document(row.document)
-    except UnknownGame as error:
-        raise JournalError(f"{_place(row)}: {error}") from error
-
-
-def _place(row: EventRow) -> str:
-    return f"event {row.sequence} of {shown(row.stream)}"
 
 
 def days_of_journal(store: Store) -> Days:
@@ -173,10 +57,11 @@ class JournalRounds:
                 day = self.days.day(settlement.first_ms)
                 if not _counts(settlement) or day not in self.span:
                     continue
-                if builder is None or builder.table.game is not settlement.game:
+                game = game_of_document(settlement.document)
+                if builder is None or builder.table.game is not game:
                     if builder is not None:
                         yield builder.build()
-                    builder = BlockBuilder(game_table(settlement.game))
+                    builder = BlockBuilder(game_table(game))
                 dealer = dealers.get(settlement.round_number, "")
                 builder.begin(stream, day, dealer, len(settlement.settled.wagers))
                 _add_pieces(builder, stream, settlement)
@@ -224,7 +109,7 @@ def _add_pieces(
         if piece.area not in index:
             raise JournalError(
                 f"round {settlement.round_number} of {shown(stream)} has chips on"
-                f" {shown(piece.area)}, which {settlement.game.name} lacks"
+                f" {shown(piece.area)}, which {builder.table.game.name} lacks"
             )
         builder.add(
             index[piece.area],
@@ -253,29 +138,3 @@ def _counted(settled: RoundSettled) -> Meter:
 def _pieces(settled: RoundSettled) -> Iterator[SettledPiece]:
     for wager in settled.wagers:
         yield from wager.pieces
-
-
-_TELLING = (BallSpun, NoMoreBetsAnnounced, PlaceYourBetsAnnounced, OutcomeAnnounced)
-"""Acts of a Dealer in a round; the first of them that is told says who dealt it."""
-_RANKS = {kind.__name__: rank for rank, kind in enumerate(_TELLING)}
-
-
-def dealers_of(store: Store, stream: str) -> dict[int, str]:
-    """Return the Dealer's name by round; raises `JournalError`.
-
-    It is the one who spun the ball. Where a sensor told of the spin, it is the one who
-    closed the bets, opened them or announced the outcome. A round in which no Dealer
-    acted is absent.
-    """
-    found: dict[int, tuple[int, str]] = {}
-    for row in store.events(stream):
-        rank = _RANKS.get(row.kind)
-        if rank is None:
-            continue
-        event = event_of(row)
-        assert isinstance(event, _TELLING)
-        known = found.get(row.round_number)
-        # The latest of a kind counts: a ball spun again was spun by the second one.
-        if event.by.role is Role.DEALER and (known is None or rank <= known[0]):
-            found[row.round_number] = rank, event.by.name
-    return {number: name for number, (_, name) in found.items()}

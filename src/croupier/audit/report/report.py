@@ -9,7 +9,6 @@ from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 
-from croupier.audit.journal.sources import SourceError, is_journal, open_journal
 from croupier.audit.report.bounds import LEVELS, holm_enclosed
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
 from croupier.audit.report.file_rounds import FileRounds
@@ -20,17 +19,14 @@ from croupier.audit.report.groups import (
     JudgedGroup,
     judged_group,
 )
-from croupier.audit.report.journal_rounds import (
-    JournalRounds,
-    chosen_tables,
-    days_of_journal,
-    dealers_of,
-)
+from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
 from croupier.audit.report.rounds import Meters
 from croupier.audit.report.row_check import RowDifferences
 from croupier.audit.report.sum_curve import Enclosure
 from croupier.errors import check_type
-from croupier.games import as_game
+from croupier.games import UnknownGame, as_game
+from croupier.journal.settlements import chosen_tables, dealers_of
+from croupier.journal.sources import SourceError, is_journal, open_journal
 from croupier.journal.store import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
@@ -157,7 +153,7 @@ def make_report(
     try:
         with _opened(source, asked) as (rounds, missing):
             return _made(source, rounds, _groupings(asked, missing), asked)
-    except JournalError as error:
+    except (JournalError, UnknownGame) as error:
         raise SourceError(str(error)) from error
 
 

@@ -1,0 +1,1 @@
+"""The laboratory: sessions, best play, simulation and the check of a wheel."""

@@ -1,0 +1,13 @@
+"""Best play: towards a target, as far as that can be done; and stakes for growth."""
+
+from croupier.lab.best_play.growth import GrowthPlay, favourable_wheel, growth_play
+from croupier.lab.best_play.play import BestPlay, Over, best_play
+
+__all__ = [
+    "BestPlay",
+    "GrowthPlay",
+    "Over",
+    "best_play",
+    "favourable_wheel",
+    "growth_play",
+]

@@ -1,0 +1,219 @@
+"""Kinds of areas for the best play: those that are alike, and stakes on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from croupier.lab.sessions.request import maximum_cents
+from croupier.lab.sessions.strategy import SessionError
+from croupier.odds.chips import Chips, LayoutTerms
+from croupier.odds.distribution import Distribution
+from croupier.odds.layouts import round_result
+from croupier.odds.model import Model, cases_of
+from croupier.rules.clause import Refusal, WagerRefused
+from croupier.rules.layout import BettingArea
+from croupier.rules.notation import read_wager
+from croupier.rules.pieces import find_placement
+from croupier.rules.wheel import Number
+
+_CENTS = 100
+_STEPS = 20_000
+"""Areas that are tried before a set of pieces counts as one that has no place."""
+
+
+@dataclass(frozen=True, slots=True)
+class AreaKind:
+    """Betting areas with the same chances, pays and limits; in chips."""
+
+    areas: tuple[str, ...]
+    wins: tuple[int, ...]
+    """For each area the cases of a round that it wins in, as bits."""
+    gains: tuple[int, ...]
+    """The win of a chip, for each way of winning."""
+    chances: tuple[Fraction, ...]
+    least: int
+    most: int | None
+    size: int
+    """How much of the wheel an area takes from others; see `_sizes`."""
+
+    @property
+    def edge(self) -> Fraction:
+        """The part of a chip that the House keeps on average."""
+        pairs = zip(self.gains, self.chances, strict=True)
+        return 1 - sum(((gain + 1) * chance for gain, chance in pairs), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
+class StakedArea:
+    """So many chips on one area of a kind."""
+
+    kind: AreaKind
+    chips: int
+    place: int = 0
+    """Which area of the kind."""
+
+    @property
+    def area(self) -> str:
+        return self.kind.areas[self.place]
+
+
+def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fraction]]:
+    """Return the bankrolls after a round in which at most one of the pieces wins."""
+    kept = bankroll - sum(piece.chips for piece in pieces)
+    won = [
+        (kept + (1 + gain) * piece.chips, chance)
+        for piece in pieces
+        for gain, chance in zip(piece.kind.gains, piece.kind.chances, strict=True)
+    ]
+    lost = 1 - sum((chance for _, chance in won), Fraction(0))
+    return [*won, (kept, lost)]
+
+
+def find_kinds(
+    model: Model, areas: Iterable[BettingArea], terms: LayoutTerms, chip_cents: int
+) -> list[AreaKind]:
+    """Return the areas by kind, in the layout's order, on which chips may lie."""
+    every = {area.name: area for area in areas}
+    wins = {name: _wins(model, name) for name in every}
+    sizes = _sizes(model, wins)
+    alike: dict[tuple[Distribution, int, int | None, int], list[str]] = {}
+    for name, area in every.items():
+        least, most = stake_range(terms, area, chip_cents)
+        if most is None or least <= most:
+            result = round_result(model, [Chips(name, _CENTS)])
+            alike.setdefault((result, least, most, sizes[name]), []).append(name)
+    kinds = []
+    for (result, least, most, size), names in alike.items():
+        pairs = zip(result.values, result.probabilities, strict=True)
+        won = [(int(v) // _CENTS, chance) for v, chance in pairs if v > -_CENTS]
+        gains, chances = zip(*won, strict=True) if won else ((), ())
+        their = tuple(wins[name] for name in names)
+        kinds.append(AreaKind(tuple(names), their, gains, chances, least, most, size))
+    return kinds
+
+
+def check_edge(kinds: Iterable[AreaKind]) -> None:
+    """Raise `SessionError` where the House has no edge.
+
+    Then there is no best play to be found by the means of this package.
+    """
+    for kind in kinds:
+        if kind.edge <= 0:
+            raise SessionError(
+                f"the House has no edge on {kind.areas[0]}: the best play towards a"
+                " target is reckoned only where it has one, stakes for growth anywhere"
+            )
+
+
+def _wins(model: Model, name: str) -> int:
+    """Return the cases of a round in which the area wins, as bits."""
+    cases = enumerate(cases_of(model))
+    return sum(1 << place for place, case in cases if name in case.winning)
+
+
+def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:
+    """Return sizes that add up to at most the wheel where no two areas win together.
+
+    An area's size is the count of numbers that it wins with, whatever else is drawn.
+    One that wins with each number, but not always, can lie beside its like alone: as
+    many as never win together share the wheel.
+    """
+    cases: dict[Number, int] = {}
+    for place, case in enumerate(cases_of(model)):
+        cases[case.number] = cases.get(case.number, 0) | 1 << place
+    sizes = {
+        name: sum(won & of_number == of_number for of_number in cases.values())
+        for name, won in wins.items()
+    }
+    sharing = {
+        name: won
+        for name, won in wins.items()
+        if not sizes[name] and all(won & of_number for of_number in cases.values())
+    }
+    every = tuple(sharing.values())
+    for name, won in sharing.items():
+        sizes[name] = len(cases) // (1 + _most_apart(every, won))
+    return sizes
+
+
+def _most_apart(wins: tuple[int, ...], taken: int) -> int:
+    """Return how many of these never win together, nor with what is taken."""
+    if not wins:
+        return 0
+    first, *rest = wins
+    without = _most_apart(tuple(rest), taken)
+    if first & taken:
+        return without
+    return max(without, 1 + _most_apart(tuple(rest), taken | first))
+
+
+def families(kinds: Sequence[AreaKind]) -> list[list[AreaKind]]:
+    """Return the kinds in groups; areas of different groups always win together."""
+    groups: list[list[AreaKind]] = []
+    for kind in kinds:
+        beside = [group for group in groups if any(_apart(kind, k) for k in group)]
+        joined = [other for group in beside for other in group]
+        groups = [group for group in groups if group not in beside]
+        groups.append([*joined, kind])
+    return groups
+
+
+def _apart(one: AreaKind, two: AreaKind) -> bool:
+    """Return whether there is an area of each that never wins with the other."""
+    return any(not mine & theirs for mine in one.wins for theirs in two.wins)
+
+
+def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
+    """Return the pieces on areas of which no two win together; None: none found.
+
+    It looks for long, not for ever.
+    """
+    order = sorted(pieces, key=lambda piece: -piece.kind.size)
+    steps = iter(range(_STEPS))
+
+    def place(at: int, taken: int) -> tuple[StakedArea, ...] | None:
+        if at == len(order):
+            return ()
+        piece = order[at]
+        for found, won in enumerate(piece.kind.wins):
+            if won & taken or next(steps, None) is None:
+                continue
+            rest = place(at + 1, taken | won)
+            if rest is not None:
+                return (StakedArea(piece.kind, piece.chips, found), *rest)
+        return None
+
+    return place(0, 0)
+
+
+def stake_range(
+    terms: LayoutTerms, area: BettingArea, chip_cents: int
+) -> tuple[int, int | None]:
+    """Return the least and the most chips on an area; None where nothing bounds it."""
+    limit = terms.limits.of(area.wager_type)
+    least = -(-limit.minimum_cents // chip_cents) if limit else 1
+    most = maximum_cents(terms, area.wager_type)
+    return max(1, least), None if most is None else most // chip_cents
+
+
+def named_areas(
+    model: Model, terms: LayoutTerms, names: Iterable[str]
+) -> list[BettingArea]:
+    """Return the areas of these names; raise `WagerRefused` and `NotationError`.
+
+    They come in the layout's order: of wagers that are as good the first is chosen,
+    which must not depend on the order in which they were named.
+    """
+    game = model.game
+    found: set[str] = set()
+    for name in names:
+        text = read_wager(name, game.multiples, game.numbers)
+        placement = find_placement(game, terms.settings, text)
+        if isinstance(placement, Refusal):
+            raise WagerRefused(placement)
+        if placement.multiple is not None:
+            raise SessionError(f"{name} is no single area")
+        found.update(area.name for area in placement.areas)
+    return [area for area in game.areas if area.name in found]

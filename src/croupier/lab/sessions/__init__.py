@@ -1,0 +1,39 @@
+"""Sessions: a Player's bankroll over many rounds, by a strategy, under the limits."""
+
+from croupier.lab.sessions.progressions import (
+    STRATEGIES,
+    DAlembert,
+    Fibonacci,
+    Flat,
+    Labouchere,
+    Martingale,
+    OscarsGrind,
+    StateTable,
+    WinningRun,
+    find_strategy,
+    read_strategy,
+)
+from croupier.lab.sessions.result import Arithmetic, Figure, SessionResult
+from croupier.lab.sessions.solver import session
+from croupier.lab.sessions.strategy import SessionError, Shortfall, Strategy
+
+__all__ = [
+    "STRATEGIES",
+    "Arithmetic",
+    "DAlembert",
+    "Fibonacci",
+    "Figure",
+    "Flat",
+    "Labouchere",
+    "Martingale",
+    "OscarsGrind",
+    "SessionError",
+    "SessionResult",
+    "Shortfall",
+    "StateTable",
+    "Strategy",
+    "WinningRun",
+    "find_strategy",
+    "read_strategy",
+    "session",
+]

@@ -1,0 +1,232 @@
+"""How many rounds a session takes: its quantiles, its variance, when it has ended."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from croupier.lab.sessions.chain import Chain, compile_chain
+from croupier.lab.sessions.request import MAXIMUM_ROUNDS, SessionRequest
+from croupier.lab.sessions.result import (
+    LEVELS,
+    UNDERFLOW,
+    Figure,
+    checkpoints,
+    exact_sum,
+    relative_bound,
+)
+from croupier.lab.sessions.solver import MANY_ROUNDS, has_numpy, need_numpy
+from croupier.lab.sessions.strategy import SessionError
+
+_EXACT_STEPS = 400_000
+"""Steps in whole numbers that are done without asking."""
+_FLOAT_STEPS = 15_000_000_000
+_A_ROUND = 10_000
+"""What a round costs beforehand, in steps."""
+_BITS = 4_000
+"""A number of so many bits takes about twice as long as a small one."""
+_MAXIMUM_POSITIONS = 500_000
+_ROUNDINGS_OF_A_SUM = 64
+"""In a row, when numpy adds up an array by halves; and a few to spare."""
+_CHECKPOINTS = 1_000
+_FOLLOWED = (1 - LEVELS[-1]) / 2
+"""A session until its end is followed as long as more than so many go on."""
+_MOST_BLOCK_ROUNDS = 10**8
+
+ErrorOf = Callable[[int, Fraction], Fraction]
+"""What a probability after so many rounds may be off by."""
+Survival = tuple[Sequence[Fraction | float], ErrorOf]
+
+
+@dataclass(frozen=True)
+class SessionDurations:
+    """How likely the session still goes on after each of its rounds.
+
+    One that is played until it ends is followed as long as one in forty goes on.
+    """
+
+    rounds: int | None
+    """After which the session ends in any case."""
+    survival: Sequence[Fraction | float]
+    """After 0, 1, 2 … rounds; none of them is the last."""
+    error_of: ErrorOf
+    squared: Figure
+    """The expected square of the rounds."""
+    mean: Figure
+
+    @property
+    def variance(self) -> Figure:
+        """Of the rounds played."""
+        mean = self.mean
+        doubt = mean.error * (2 * abs(mean.value) + mean.error)
+        variance = self.squared.value - mean.value**2
+        return Figure(variance, self.squared.error + doubt).not_negative
+
+    @property
+    def deviation(self) -> Figure:
+        """The standard deviation of the rounds played."""
+        return self.variance.root()
+
+    @property
+    def error(self) -> Fraction:
+        """The most that any probability here is off by; 0 where it is exact."""
+        return self.error_of(len(self.survival) - 1, Fraction(1))
+
+    @property
+    def is_exact(self) -> bool:
+        return self.error == 0 and self.squared.is_exact
+
+    def ended(self, rounds: int) -> Figure:
+        """Return how likely the session takes so many rounds at most."""
+        if rounds == self.rounds:
+            return Figure(Fraction(1))
+        left = Fraction(self.survival[rounds])
+        return Figure(1 - left, self.error_of(rounds, left))
+
+    @property
+    def last(self) -> int:
+        """The last number of rounds of which it is known how likely it is enough."""
+        return self.rounds or len(self.survival) - 1
+
+    @cached_property
+    def quantile_bounds(self) -> Mapping[Fraction, tuple[int, int]]:
+        """Between which rounds each quantile lies; they differ where it is close."""
+        every = range(self.last + 1)
+        return {
+            level: (
+                bisect_left(every, level, key=lambda n: self.ended(n).greatest),
+                bisect_left(every, level, key=lambda n: self.ended(n).least),
+            )
+            for level in LEVELS
+        }
+
+    @property
+    def course(self) -> Iterator[tuple[int, Figure]]:
+        """Up to a thousand numbers of rounds, and how likely it takes no more."""
+        for rounds in checkpoints(self.last, _CHECKPOINTS):
+            yield rounds, self.ended(rounds)
+
+
+def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
+    """Return the durations of a session that takes so many rounds on average.
+
+    Raises `SessionError` where that takes too long.
+    """
+    chain = compile_chain(request)
+    rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
+    if rounds >= MANY_ROUNDS and has_numpy():
+        from croupier.lab.sessions.solvers.flat_solver import takes_blocks
+
+        if takes_blocks(chain):
+            return _durations_by_blocks(request, chain, mean)
+    if mean.value * _A_ROUND > _FLOAT_STEPS:
+        raise _too_long()
+    bits = rounds * chain.denominator.bit_length()
+    is_quick = chain.edges * rounds * (1 + bits // _BITS) <= _EXACT_STEPS
+    follow = _follow_exactly if is_quick else _follow_in_floats
+    survival, error_of = follow(chain, request.rounds)
+    squared = (
+        _square_until_the_end(chain)
+        if request.rounds is None
+        else _square(survival, error_of)
+    )
+    return SessionDurations(request.rounds, survival, error_of, squared, mean)
+
+
+def _durations_by_blocks(
+    request: SessionRequest, chain: Chain, mean: Figure
+) -> SessionDurations:
+    from croupier.lab.sessions.solvers.flat_solver import BlockSurvival
+
+    if request.rounds is None:
+        likely = 4 * int(mean.value) + 4
+        if likely > _MOST_BLOCK_ROUNDS:
+            raise _too_long()
+        squared = _square_until_the_end(chain)
+        survival = BlockSurvival.until(chain, _FOLLOWED, likely)
+    else:
+        survival = BlockSurvival(chain, request.rounds)
+        squared = survival.squared_rounds()
+    return SessionDurations(request.rounds, survival, survival.error_of, squared, mean)
+
+
+def _square(survival: Sequence[Fraction | float], error_of: ErrorOf) -> Figure:
+    """Return the expected square of the rounds: the odd numbers, while it goes on."""
+    squares = exact_sum((2 * n + 1) * Fraction(s) for n, s in enumerate(survival))
+    last = len(survival) - 1
+    lost = error_of(last, Fraction(0))
+    relative = error_of(last, Fraction(1)) - lost
+    return Figure(squares, squares * relative + lost * len(survival) ** 2)
+
+
+def _square_until_the_end(chain: Chain) -> Figure:
+    from croupier.lab.sessions.solvers.absorption import (
+        Absorption,
+        one_round,
+        steps_of,
+    )
+
+    if chain.live_size > _MAXIMUM_POSITIONS:
+        raise _too_long()
+    absorption = Absorption(one_round(steps_of(chain), chain.live_size))
+    return absorption.squared_rounds(chain.start_position)
+
+
+def _too_long() -> SessionError:
+    return SessionError(
+        "the durations of this session take too long to reckon: set a nearer target,"
+        " stake a larger unit, or give it fewer rounds"
+    )
+
+
+def _is_followed(done: int, rounds: int | None, left: Fraction | float) -> bool:
+    """Return whether another round has to be looked at."""
+    if rounds is None:
+        return left > _FOLLOWED
+    return done < rounds - 1
+
+
+def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
+    live, denominator = {chain.start_position: 1}, 1
+    steps: dict[int, tuple[tuple[int, int], ...]] = {}
+    survival = [Fraction(1)]
+    while _is_followed(len(survival) - 1, rounds, survival[-1]):
+        after: dict[int, int] = {}
+        for position, numerator in live.items():
+            if position not in steps:
+                steps[position] = chain.steps(position)
+            for weight, target in steps[position]:
+                if target < chain.live_size:
+                    after[target] = after.get(target, 0) + weight * numerator
+        live, denominator = after, denominator * chain.denominator
+        survival.append(Fraction(sum(live.values()), denominator))
+    return survival, lambda _rounds, _chance: Fraction(0)
+
+
+def _follow_in_floats(chain: Chain, rounds: int | None) -> Survival:
+    need_numpy()
+    from croupier.lab.sessions.solvers.array_layout import ArrayLayout
+    from croupier.lab.sessions.solvers.programs import programs, start_arrays
+
+    layout = ArrayLayout(chain)
+    program, arrays = programs(layout), start_arrays(layout)
+    residue, spent = layout.first_residue, 0
+    survival = [1.0]
+    while _is_followed(len(survival) - 1, rounds, survival[-1]):
+        now = program(residue)
+        now.play(arrays)
+        residue = (residue + layout.drift) % layout.stride
+        survival.append(float(arrays.now.sum()))
+        spent += _A_ROUND + now.work(arrays)
+        if spent > _FLOAT_STEPS:
+            raise _too_long()
+    lost = Fraction(2 * arrays.dropped) + UNDERFLOW * chain.edges * len(survival)
+
+    def error_of(done: int, chance: Fraction) -> Fraction:
+        relative = relative_bound(done * (chain.in_degree + 1) + _ROUNDINGS_OF_A_SUM)
+        return chance * relative / (1 - relative) + lost
+
+    return survival, error_of

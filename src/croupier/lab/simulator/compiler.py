@@ -1,0 +1,406 @@
+"""From a session's request, or a user's own Python, to an engine's plan."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from importlib.util import module_from_spec, spec_from_file_location
+from itertools import accumulate, islice
+from math import gcd
+from numbers import Integral
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from croupier.lab.sessions import SessionError
+from croupier.lab.sessions.advice import too_long_to_play
+from croupier.lab.sessions.exploration import (
+    MAXIMUM_STATES,
+    FoundState,
+    PointSpan,
+    StateWalk,
+    TooManyStates,
+    WalkRules,
+)
+from croupier.lab.sessions.request import SessionRequest
+from croupier.lab.sessions.strategy import (
+    FunctionStrategy,
+    PlayedState,
+    Shortfall,
+    goes_by_sign,
+    is_function,
+    name_of,
+)
+from croupier.lab.simulator.plan import (
+    MOST_UNITS,
+    Machine,
+    OwnFunction,
+    SessionEnd,
+    SimulationPlan,
+)
+from croupier.lab.simulator.strategy_functions import function_of
+from croupier.lab.simulator.stream import Dice
+from croupier.rules.notation import shown, suggestion
+
+MAXIMUM_SESSIONS = 10**12
+MAXIMUM_SEED = 2**64 - 1
+_DRAWN_BITS = 48
+"""Of a seed that nobody has given: not too long to write down."""
+_HIGHEST = 2**62
+"""In grains: bankrolls beyond it are no longer counted exactly."""
+MAXIMUM_SHORT_ROWS = 200_000
+_HASTE = 20_000
+"""After so many steps the first state is met with any bankroll below the target.
+
+Series begin there again and again, each time with a little more.
+"""
+_PATIENCE = 500_000
+"""After so many steps bankrolls are no longer followed: any may be met."""
+_MAXIMUM_CUTS = 250_000
+
+_Row = list[int | None]
+"""By kind of result the place of what follows; None where nothing can."""
+
+
+def compile_plan(
+    request: SessionRequest, *, sessions: int, seed: int | None = None
+) -> SimulationPlan:
+    """Return the plan of so many sessions; raise `SessionError`."""
+    if request.rounds is None:
+        raise SessionError("a simulation needs a number of rounds")
+    numbers = _checked_sessions(sessions), _checked_seed(seed)
+    if isinstance(request.strategy, FunctionStrategy):
+        own = _own_function(request, request.strategy)
+        plan = _checked(request, _plan(request, own, *numbers))
+        try_function(plan, own)
+        return plan
+    walk = _MachineWalk(request)
+    try:
+        walk.follow_rounds(request.rounds)
+        machine = _machine(walk)
+    except (TooManyStates, TooManyCuts) as error:
+        function = function_of(request)
+        if function is None:
+            raise _refusal(request, error) from error
+        return _checked(request, _plan(request, function, *numbers))
+    plan = _plan(request, machine, *numbers)
+    summit = walk.lattice.cents(walk.highest) // plan.grain_cents
+    return _checked(request, replace(plan, summit=summit))
+
+
+def _checked(request: SessionRequest, plan: SimulationPlan) -> SimulationPlan:
+    if plan.highest >= _HIGHEST:
+        large = "the bankrolls can grow too large to be counted"
+        raise too_long_to_play(request, large)
+    return plan
+
+
+def _checked_sessions(sessions: int) -> int:
+    if type(sessions) is not int or not 1 <= sessions <= MAXIMUM_SESSIONS:
+        raise SessionError(
+            f"a simulation has 1 to {MAXIMUM_SESSIONS:,} sessions, not"
+            f" {shown(str(sessions))}"
+        )
+    return sessions
+
+
+def _checked_seed(seed: int | None) -> int:
+    if seed is None:
+        return int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big")
+    if type(seed) is not int or not 0 <= seed <= MAXIMUM_SEED:
+        raise SessionError(
+            f"a seed is a whole number from 0 to {MAXIMUM_SEED}, not {shown(str(seed))}"
+        )
+    return seed
+
+
+def _plan(
+    request: SessionRequest,
+    machine: Machine | OwnFunction,
+    sessions: int,
+    seed: int,
+) -> SimulationPlan:
+    assert request.rounds is not None
+    result, unit = request.wager.result, request.wager.stake_cents
+    nets, floor = request.nets, request.floor_cents
+    bounds = [cents for cents in (request.target_cents, floor) if cents and cents > 0]
+    grain = gcd(request.bankroll_cents, unit, *nets, *bounds)
+    # A die has two sides or more, also where only one thing can happen.
+    sides = max(result.denominator, 2)
+    scale = sides // result.denominator
+    return SimulationPlan(
+        seed,
+        sessions,
+        request.rounds,
+        Dice(sides),
+        tuple(scale * end for end in accumulate(result.numerators)),
+        tuple(net // grain for net in nets),
+        unit // grain,
+        request.bankroll_cents // grain,
+        None if request.target_cents is None else request.target_cents // grain,
+        floor // grain,
+        machine,
+        grain,
+    )
+
+
+def _own_function(request: SessionRequest, strategy: FunctionStrategy) -> OwnFunction:
+    most, over_maximum = request.wager.maximum_units, strategy.over_maximum
+    if most is None:
+        most, over_maximum = MOST_UNITS, strategy.over_bankroll
+    if request.target_cents is not None and over_maximum is strategy.over_bankroll:
+        # No bankroll below the target pays for more.
+        most = min(most, request.target_cents // request.wager.stake_cents + 1)
+    return OwnFunction(
+        strategy.name,
+        strategy.function,
+        min(most, MOST_UNITS),
+        over_maximum,
+        strategy.over_bankroll,
+    )
+
+
+class TooManyCuts(Exception):
+    """The bankroll may cut more stakes than a table may have."""
+
+
+class _MachineWalk(StateWalk):
+    """A walk that need not be exact: bankrolls too many may be met, none too few."""
+
+    def __init__(self, request: SessionRequest) -> None:
+        rules = WalkRules(
+            patience=_PATIENCE,
+            most_units=min(request.wager.maximum_units or MOST_UNITS, MOST_UNITS),
+            keeps_unpaid=True,
+        )
+        self.by_sign = goes_by_sign(request.strategy)
+        self._cuts = 0
+        super().__init__(request, rules)
+
+    def hasten(self) -> None:
+        if self.target is not None and self.steps > _HASTE:
+            self.meet_everywhere(self.played.first)
+
+    def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
+        """Return none where only winning or losing counts: see `_follow_cut`."""
+        if self.by_sign:
+            return ()
+        self._cuts += max(0, most + 1 - fewest)
+        if self._cuts > _MAXIMUM_CUTS:
+            raise TooManyCuts
+        return range(fewest, most + 1)
+
+    def cut_span(self, state: PlayedState, span: PointSpan) -> PointSpan | None:
+        """Return where the bankroll cuts the state's stake, if they go together."""
+        if not self.by_sign or self.over_bankroll is not Shortfall.STAKE_ALLOWED:
+            return None
+        high = min(span.high, self.point(state.units)) if state.units else 0
+        return PointSpan(span.low, high) if span.low < high else None
+
+    def _follow(self, found: FoundState, fresh: PointSpan) -> None:
+        super()._follow(found, fresh)
+        cut = self.cut_span(found.played, fresh)
+        if cut is not None:
+            self._follow_cut(found, cut)
+
+    def _follow_cut(self, found: FoundState, cut: PointSpan) -> None:
+        """Follow all stakes that the bankroll cuts to what it pays for, as one span.
+
+        A bankroll of u units and a rest comes to u × (unit + net) and the same rest.
+        That rises with the bankroll unless net is below zero; then it lies between what
+        the fewest units leave without a rest and what the most leave with any rest. So
+        no bankroll is left out, also where the span crosses the target.
+        """
+        unit, lattice = self.unit_cents, self.lattice
+        first, last = lattice.cents(cut.low), lattice.cents(cut.high - 1)
+        fewest, most = first // unit, last // unit
+        self.steps += len(self.nets)
+        for net in self.nets:
+            if net >= 0:
+                low, high = first + fewest * net, last + most * net
+                self.highest = max(self.highest, lattice.first_at(high))
+            else:
+                low = fewest * (unit + net)
+                high = min(most * (unit + net) + unit - 1, last + fewest * net)
+            span = PointSpan(lattice.first_at(low), lattice.first_at(high + 1))
+            points = span.moved(0, self.least_played, self._top)
+            if points is not None:
+                state = self.after(found, fewest * net)
+                self._meet(state, points, found.depth + 1)
+
+
+def _refusal(
+    request: SessionRequest, error: TooManyStates | TooManyCuts
+) -> SessionError:
+    """Return what is said of a strategy that neither a table nor a function plays."""
+    name = f"the strategy {name_of(request.strategy)}"
+    if isinstance(error, TooManyCuts):
+        return SessionError(
+            f"{name} has too many stakes that the bankroll may cut: let it stop or"
+            " start again there (over_bankroll), or stake a larger unit"
+        )
+    many = (
+        f"{name} has more than {MAXIMUM_STATES:,} states in {request.rounds:,} rounds"
+    )
+    return too_long_to_play(request, many)
+
+
+def _machine(walk: _MachineWalk) -> Machine:
+    rows: list[_Row] = []
+    extra: list[_Row] = []
+    short: list[int] = []
+    nothing: _Row = [None] * len(walk.nets)
+    for found in walk.found:
+        by_units = dict(_rows(walk, found))
+        together = _together(by_units.values(), len(walk.nets))
+        if together is None:
+            rows.append(by_units.pop(found.played.units, nothing))
+            short.append(len(walk.found) + len(extra))
+            most = max(by_units, default=0)
+            extra.extend(by_units.get(u, nothing) for u in range(1, most + 1))
+        else:
+            rows.append(together)
+            short.append(-1)
+        if len(extra) > MAXIMUM_SHORT_ROWS:
+            raise TooManyCuts
+    after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
+    units = tuple(_units(walk, found) for found in walk.found)
+    positions = sum(found.points.high - found.points.low for found in walk.found)
+    return Machine(units, after, tuple(short), walk.over_bankroll, positions)
+
+
+def _units(walk: StateWalk, found: FoundState) -> int:
+    """Return what the state asks for; of what no bankroll pays, so much as tells."""
+    highest = walk.lattice.cents(found.points.high - 1)
+    return min(found.played.units, highest // walk.unit_cents + 1)
+
+
+def _rows(walk: _MachineWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
+    """Yield what follows each stake, by kind of result; one where only signs count."""
+    span = found.followed
+    if span is None:
+        return
+    if walk.by_sign:
+        _check_signs(walk, found)
+    stakes = [units for units, _, _ in walk.stakes(found.played, *span)]
+    if not stakes and (cut := walk.cut_span(found.played, span)) is not None:
+        stakes = [walk.lattice.cents(cut.low) // walk.unit_cents]
+    for units in stakes:
+        afters = [walk.after(found, units * net) for net in walk.nets]
+        yield units, [walk.places.get(state) for state in afters]
+
+
+def _check_signs(walk: _MachineWalk, found: FoundState) -> None:
+    """Check that only winning or losing has counted, wherever the walk has asked."""
+    by_sign: dict[int, PlayedState] = {}
+    for won, state in found.afters.items():
+        if by_sign.setdefault((won > 0) - (won < 0), state) is not state:
+            raise SessionError(
+                f"{walk.played.name} promises by `by_sign` that only winning or losing"
+                " counts, but what comes next depends on how much"
+            )
+
+
+def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:
+    """Return the one row that says all that these say; None where they differ."""
+    merged: _Row = [None] * kinds
+    for row in rows:
+        for kind, place in enumerate(row):
+            if place is not None and merged[kind] not in {None, place}:
+                return None
+            merged[kind] = merged[kind] if place is None else place
+    return merged
+
+
+SUFFIX = ".py"
+MODULE = "croupier_own_"
+"""What the names of modules begin with that are users' files."""
+_TRIED_ROUNDS = 100
+
+
+def load_own(text: str, *, is_chooser: bool = False) -> Any:
+    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them.
+
+    A chooser of wagers is a function, and nothing else.
+    """
+    file, _, name = text.rpartition(":")
+    if not file.endswith(SUFFIX):
+        raise SessionError(
+            f"{shown(text)} does not say what to take from the file: write FILE.py:NAME"
+        )
+    module = _load(Path(file))
+    found = getattr(module, name, None)
+    if found is None:
+        close = suggestion(name, [each for each in vars(module) if each[0] != "_"])
+        hint = f"; did you mean {close}?" if close else ""
+        raise SessionError(f"{file} has no {shown(name)}{hint}")
+    if isinstance(found, type):
+        found = _made(found, text)
+    if is_chooser:
+        if is_function(found):
+            return found
+        raise SessionError(
+            f"{text} is no function of a seat: a strategy with states needs a --wager"
+        )
+    if is_function(found) or all(
+        hasattr(found, each) for each in ("start", "stake", "after")
+    ):
+        return found
+    raise SessionError(
+        f"{text} is no strategy: it must be a function, or have start, stake and after"
+    )
+
+
+def _made(strategy_class: type, text: str) -> Any:
+    try:
+        return strategy_class()
+    except Exception as error:
+        raise SessionError(f"{text} can't be made: {one_line(error)}") from error
+
+
+def _load(path: Path) -> ModuleType:
+    """Return the user's file, run as a module of its own."""
+    name = f"{MODULE}{path.stem}"
+    spec = spec_from_file_location(name, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise SessionError(f"{path}: there is no such file")
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise SessionError(f"{path}: {one_line(error)}") from error
+    return module
+
+
+def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
+    """Play a few rounds with a function; raise `SessionError` where it goes wrong."""
+    from croupier.lab.simulator.plain import course
+
+    def checked(*given: Any) -> int:
+        try:
+            units: object = own.function(*given)
+        except Exception as error:
+            raise SessionError(f"{own.name} failed: {one_line(error)}") from error
+        if isinstance(units, bool) or not isinstance(units, Integral):
+            raise SessionError(
+                f"{own.name} must return a whole number of units, not {units!r:.40}"
+            )
+        if given[0] == 0 and units <= 0:
+            raise SessionError(f"{own.name} stakes nothing at the start")
+        return int(units)
+
+    tried = replace(plan, machine=replace(own, function=checked))
+    first, *_ = islice(course(tried, 0), _TRIED_ROUNDS)
+    if first.end is not SessionEnd.PLAYING:
+        raise SessionError(
+            f"{own.name} asks at the start for more than is allowed, and stops there"
+        )
+
+
+def one_line(error: BaseException) -> str:
+    """Return an error of the user's code, on one line."""
+    said = " ".join(f"{error}".split())[:200]
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

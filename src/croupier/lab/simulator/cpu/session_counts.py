@@ -1,0 +1,122 @@
+"""How a bankroll ends a session, and how ended sessions are counted, compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from croupier.lab.simulator.cpu.random_words import Words, compiled_inside
+from croupier.lab.simulator.plan import (
+    AHEAD,
+    BANKROLL,
+    ROUNDS,
+    STAKED,
+    SUMS,
+    SessionEnd,
+    SimulationPlan,
+)
+
+_LOWER = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_ONE = np.uint64(1)
+_SQUARES = 2 * 3
+"""From a sum to the sum of its squares: so many words."""
+
+
+RUINED, REACHED = int(SessionEnd.RUINED), int(SessionEnd.REACHED)
+STOPPED, PLAYING = int(SessionEnd.STOPPED), int(SessionEnd.PLAYING)
+NO_END = -1
+NO_BIN = -1
+NO_TARGET = 2**62
+
+
+class Bounds(NamedTuple):
+    """Between which a bankroll lets the session go on."""
+
+    unit: int
+    target: int
+    floor: int
+
+
+class Share(NamedTuple):
+    """Which sessions are played, by which seed, and where they are counted."""
+
+    seed: np.uint64
+    first: int
+    sessions: int
+    words: Words
+    bins: Words
+
+
+class CountTerms(NamedTuple):
+    """The bankrolls a session is compared with, and the shifts of its figures."""
+
+    bankroll: int
+    highest: int
+    bin_shift: int
+    rounds_shift: int
+    staked_shift: int
+    bankroll_shift: int
+
+
+def count_terms(plan: SimulationPlan) -> CountTerms:
+    return CountTerms(plan.bankroll, plan.highest, plan.bin_shift, *plan.shifts)
+
+
+def bounds(plan: SimulationPlan) -> Bounds:
+    target = NO_TARGET if plan.target is None else plan.target
+    return Bounds(plan.unit, target, plan.floor)
+
+
+@compiled_inside
+def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
+    """Return what a bankroll decides, whatever the strategy."""
+    if bankroll >= bounds.target:
+        return REACHED
+    if bankroll < bounds.unit:
+        return RUINED
+    return STOPPED if bankroll <= bounds.floor else NO_END
+
+
+@compiled_inside
+def bin_of(bankroll: int, by: CountTerms) -> int:
+    """Return where a bankroll at the end is counted.
+
+    One outside would be missing from the tally, which the engine checks.
+    """
+    return bankroll >> by.bin_shift if 0 <= bankroll <= by.highest else NO_BIN
+
+
+@compiled_inside
+def count_figures(  # noqa: PLR0917 - a loop is given its columns one by one
+    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, words: Words
+) -> None:
+    """Count how a session has ended, and add its figures to their sums."""
+    words[end] += _ONE
+    words[AHEAD] += np.uint64(bankroll > by.bankroll)
+    _add(words, ROUNDS, rounds, by.rounds_shift)
+    _add(words, STAKED, staked, by.staked_shift)
+    _add(words, BANKROLL, bankroll, by.bankroll_shift)
+
+
+@compiled_inside
+def count(  # noqa: PLR0917 - a loop is given its columns one by one
+    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
+) -> None:
+    """Count a session that has ended."""
+    count_figures(end, rounds, staked, bankroll, by, share.words)
+    place = bin_of(bankroll, by)
+    if place != NO_BIN:
+        share.bins[place] += _ONE
+
+
+@compiled_inside
+def _add(words: Words, what: int, value: int, shift: int) -> None:
+    """Add a value to its sum, and its square to the sum of the squares."""
+    place, whole = SUMS + 2 * what, np.uint64(value)
+    square = (whole >> np.uint64(shift)) * (whole >> np.uint64(shift))
+    words[place] += whole & _LOWER
+    words[place + 1] += whole >> _HALF
+    words[place + _SQUARES] += square & _LOWER
+    words[place + _SQUARES + 1] += square >> _HALF

@@ -1,0 +1,174 @@
+"""Sessions on a CUDA device: by CuPy, where the plan becomes constants of a kernel.
+
+A function of the user's own is compiled by numba instead: see `own_sessions.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.resources import files
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from croupier.lab.sessions import SessionError, Shortfall
+from croupier.lab.simulator.plan import (
+    WORDS,
+    Machine,
+    OwnFunction,
+    SessionTally,
+    SimulationPlan,
+    check_amounts,
+)
+
+_THREADS = 256
+_SMALL = 2**31
+"""Amounts and sums below this are counted in 32 bits."""
+
+
+class GpuEngine:
+    """One thread a session, on all of one device.
+
+    Raises `SessionError` where there is no device to be had.
+    """
+
+    def __init__(self) -> None:
+        try:
+            import cupy
+        except ImportError as error:
+            raise SessionError(
+                f"the GPU needs CuPy: pip install 'croupier[gpu]' ({error})"
+            ) from error
+        try:
+            cupy.cuda.runtime.getDeviceCount()
+        except cupy.cuda.runtime.CUDARuntimeError as error:
+            raise SessionError(f"no CUDA device is to be had: {error}") from error
+        self._cupy: Any = cupy
+        self._compiled: tuple[str, Any] | None = None
+
+    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
+        """Compile the kernel of the plan."""
+        tell()
+        if isinstance(plan.machine, OwnFunction):
+            self.run(plan, 0, 1)
+        else:
+            self._kernel(source_of(plan, plan.machine))
+
+    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
+        """Play the sessions `first`, `first + 1`, … of the plan."""
+        cupy, machine = self._cupy, plan.machine
+        if isinstance(machine, OwnFunction):
+            check_amounts(plan)
+            tally: SessionTally = own_sessions().play_function(
+                plan, machine, first, count
+            )
+            return tally
+        kernel = self._kernel(source_of(plan, machine))
+        blocks = self._blocks(kernel, count)
+        counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
+        bins = cupy.zeros(plan.bins, cupy.uint64)
+        tables = [cupy.asarray(table) for table in tables_of(plan, machine)]
+        places = (np.uint64(plan.seed), np.uint64(first), np.uint64(count))
+        kernel((blocks,), (_THREADS,), (*places, *tables, counters, bins))
+        words = counters.sum(axis=1).get()
+        return SessionTally(count, words, bins.get()).checked()
+
+    def _kernel(self, source: str) -> Any:
+        if self._compiled is None or self._compiled[0] != source:
+            module = self._cupy.RawModule(code=source, options=("--std=c++17",))
+            self._compiled = source, module.get_function("play_sessions")
+        return self._compiled[1]
+
+    def _blocks(self, kernel: Any, count: int) -> int:
+        """Return as many blocks as the device holds, or as the sessions need."""
+        device = self._cupy.cuda.Device()
+        at_once = self._cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
+            kernel.kernel.ptr, _THREADS, 0
+        )
+        most = at_once * device.attributes["MultiProcessorCount"]
+        return min(int(most), -(-count // _THREADS))
+
+
+def own_sessions() -> ModuleType:
+    """Return what plays functions on the device; raise `SessionError`."""
+    try:
+        return import_module("croupier.lab.simulator.gpu.own_sessions")
+    # With a numpy that it does not know yet, numba-cuda lacks a name of numpy's.
+    except (ImportError, AttributeError) as error:
+        raise SessionError(
+            "a function on the GPU needs numba-cuda: pip install 'croupier[gpu]'"
+            f" ({error})"
+        ) from error
+
+
+def source_of(plan: SimulationPlan, machine: Machine) -> str:
+    """Return the kernel's text, with the plan above it as macros."""
+    text = files("croupier.lab.simulator.gpu").joinpath("sessions.cu").read_text()
+    lines = [f"#define {name} {value}" for name, value in _macros(plan, machine)]
+    return "\n".join([*lines, "", text])
+
+
+def _macros(plan: SimulationPlan, machine: Machine) -> list[tuple[str, object]]:
+    dice = plan.dice
+    target = plan.highest + 1 if plan.target is None else plan.target
+    rounds, staked, bankroll = plan.shifts
+    return [
+        ("THREADS", _THREADS),
+        ("SIDES", _long(dice.sides) if dice.bits == 64 else dice.sides),
+        ("PER_WORD", dice.per_word),
+        ("WIDE", int(dice.bits == 64)),
+        ("REJECTED_BELOW", _long(dice.rejected_below)),
+        ("ALL_DIGITS", _long(dice.sides**dice.per_word)),
+        ("KINDS", len(plan.nets)),
+        ("ENDS", ", ".join(map(_long, plan.ends))),
+        ("NETS", ", ".join(map(str, plan.nets))),
+        ("STATES", len(machine.units)),
+        ("ROWS", len(machine.after)),
+        ("HAS_SHORT", int(max(machine.short) >= 0)),
+        ("AGAIN", int(machine.over_bankroll is Shortfall.START_AGAIN)),
+        ("STOPS", int(machine.over_bankroll is Shortfall.STOP)),
+        ("UNIT", plan.unit),
+        ("TARGET", target),
+        ("NEED", max(plan.floor + 1, plan.unit)),
+        ("ROUNDS", plan.rounds),
+        ("START", plan.bankroll),
+        ("HIGHEST", f"{plan.highest}LL"),
+        ("BINS", plan.bins),
+        ("BIN_SHIFT", plan.bin_shift),
+        ("SHIFT_ROUNDS", rounds),
+        ("SHIFT_STAKED", staked),
+        ("SHIFT_BANKROLL", bankroll),
+        ("Money", "int" if money_of(plan) is np.int32 else "long long"),
+        ("Staked", "int" if plan.most_staked < _SMALL else "long long"),
+    ]
+
+
+def _long(value: int) -> str:
+    return f"{value}ULL"
+
+
+def money_of(plan: SimulationPlan) -> type[np.int32 | np.int64]:
+    """Return 32 bits where every amount fits, with what a block may add or take."""
+    most = plan.machine.greatest * max(map(abs, (*plan.nets, plan.unit)))
+    wide = plan.highest + plan.unit + plan.dice.per_block * most
+    return np.int32 if wide < _SMALL else np.int64
+
+
+def tables_of(plan: SimulationPlan, machine: Machine) -> list[np.ndarray[Any, Any]]:
+    """Return the machine and the results as arrays, in the kernel's order."""
+    money = money_of(plan)
+    beyond = plan.highest // plan.unit + 1
+    asked = [units or beyond for units in machine.units]
+    kinds = len(plan.nets)
+    pair = np.dtype([("place", np.int32), ("units", money)], align=True)
+    after = [(state * kinds, asked[state]) for row in machine.after for state in row]
+    widths = np.diff((0, *plan.ends)) if plan.dice.bits == 32 else [0] * kinds
+    return [
+        np.array(after, pair),
+        np.array(machine.units, money),
+        np.array(machine.short, np.int32),
+        np.repeat(np.arange(kinds, dtype=np.uint8), widths),
+        np.array(plan.nets, money),
+    ]

@@ -1,0 +1,184 @@
+"""Oscar's grind and Labouchère as functions: a few numbers of memory for many states.
+
+What a series has won and stakes, or the numbers of a line, are told apart by hundreds
+of units: at ordinary bankrolls that is more than a table of states holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, MutableSequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from croupier.lab.sessions.progressions import Labouchere, OscarsGrind
+from croupier.lab.sessions.request import SessionRequest
+from croupier.lab.sessions.strategy import (
+    Shortfall,
+    WithRules,
+    name_of,
+    rule_over_bankroll,
+    rule_over_maximum,
+)
+from croupier.lab.simulator.plan import MEMORY, MOST_UNITS, OwnFunction
+
+MOST_UNITS_OF_LINES = 2**24
+"""The maximum where neither the table nor a target bounds the numbers of a line.
+
+Lower than that of other strategies, so that a function can be told cents of it.
+"""
+
+StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
+
+
+class StakeTerms(NamedTuple):
+    """The bounds of stakes, and where a series begins again because of them."""
+
+    unit_cents: int
+    most_units: int
+    """The table's maximum."""
+    starts_again_over_maximum: bool
+    starts_again_over_bankroll: bool
+
+
+def function_of(request: SessionRequest) -> OwnFunction | None:
+    """Return what plays as the strategy does; None where there is no such function."""
+    assert request.rounds is not None
+    strategy, terms = request.strategy, _terms(request)
+    own = strategy.strategy if isinstance(strategy, WithRules) else strategy
+    if isinstance(own, OscarsGrind):
+        won, units = own.start[0] * terms.unit_cents, own.start[1]
+        if won.denominator != 1:
+            return None
+        # A win adds one unit to the stake, and nothing else does: where that is less
+        # than the table's maximum, nobody asks for more.
+        most = min(terms.most_units, units + request.rounds)
+        return _own_function(request, grind(terms, int(won), units), most)
+    if isinstance(own, Labouchere):
+        if max(own.longest, len(own.start)) >= MEMORY:
+            return None
+        if not _bounds_lines(request):
+            terms = terms._replace(most_units=MOST_UNITS_OF_LINES)
+        greatest = _most_by_lines(request, own, terms)
+        return _own_function(request, line(terms, own.start, own.longest), greatest)
+    return None
+
+
+def _terms(request: SessionRequest) -> StakeTerms:
+    most, strategy = request.wager.maximum_units, request.strategy
+    return StakeTerms(
+        request.wager.stake_cents,
+        MOST_UNITS if most is None else min(most, MOST_UNITS),
+        rule_over_maximum(strategy) is Shortfall.START_AGAIN,
+        rule_over_bankroll(strategy) is Shortfall.START_AGAIN,
+    )
+
+
+def _own_function(
+    request: SessionRequest, function: StakeFunction, greatest: int
+) -> OwnFunction:
+    """Return the function with those rules that it does not follow by itself."""
+    strategy, limited = request.strategy, request.wager.maximum_units is not None
+    stops = limited and rule_over_maximum(strategy) is Shortfall.STOP
+    return OwnFunction(
+        name_of(strategy),
+        function,
+        greatest,
+        Shortfall.STOP if stops else Shortfall.STAKE_ALLOWED,
+        rule_over_bankroll(strategy),
+    )
+
+
+def _bounds_lines(request: SessionRequest) -> bool:
+    """Return whether the numbers of a line can't grow with the rounds beyond any."""
+    return (
+        request.target_cents is not None
+        or request.wager.maximum_units is not None
+        or max(request.nets) <= request.wager.stake_cents
+    )
+
+
+def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) -> int:
+    """Return a bound on the stakes, in units.
+
+    Where nothing pays more than its stake, the bankroll and what is left of the line
+    grow together by a new line at most in each round, and by less than a unit where a
+    loss is no whole number of units. A target bounds the bankroll.
+    """
+    assert request.rounds is not None
+    unit, limited = terms.unit_cents, request.wager.maximum_units is not None
+    if limited and rule_over_maximum(request.strategy) is Shortfall.STOP:
+        # A lower bound would stop sessions that the bankroll cuts.
+        return terms.most_units
+    bounds = [terms.most_units]
+    if request.target_cents is not None:
+        bounds.append(request.target_cents // unit + 1)
+    if max(request.nets) <= unit:
+        won = (request.rounds + 1) * (sum(own.start) + 1)
+        bounds.append(request.bankroll_cents // unit + won + 1)
+    return min(bounds)
+
+
+@lru_cache(maxsize=8)
+def grind(terms: StakeTerms, first_won: int, first_units: int) -> StakeFunction:
+    """Return Oscar's grind: `OscarsGrind`, with a series' first cents and stake.
+
+    Its memory is what the series has won, in cents, and the stake, in units.
+    """
+    unit_cents, most_units, over_maximum, over_bankroll = terms
+
+    def stake(
+        _round: int, bankroll: int, net: int, _units: int, memory: MutableSequence[int]
+    ) -> int:
+        won, units = memory[0] + net, memory[1]
+        begins = units == 0 or won >= unit_cents
+        if not begins:
+            if net > 0:
+                units += 1
+            units = min(units, -((won - unit_cents) // unit_cents))
+            begins = (over_maximum and units > most_units) or (
+                over_bankroll and min(units, most_units) * unit_cents > bankroll
+            )
+        if begins:
+            won, units = first_won, first_units
+        memory[0], memory[1] = won, units
+        return units
+
+    return stake
+
+
+@lru_cache(maxsize=8)
+def line(terms: StakeTerms, start: tuple[int, ...], longest: int) -> StakeFunction:
+    """Return Labouchère: `Labouchere`, with its first line and its greatest length.
+
+    Its memory is how long the line is, and its numbers.
+    """
+    unit_cents, most_units, over_maximum, over_bankroll = terms
+
+    def stake(
+        _round: int, bankroll: int, net: int, _units: int, memory: MutableSequence[int]
+    ) -> int:
+        length = memory[0]
+        if net < 0:
+            length += 1
+            if length <= longest:
+                memory[length] = -(net // unit_cents)
+            else:
+                length = 0
+        elif net > 0:
+            length = max(0, length - 2)
+            for place in range(1, length + 1):
+                memory[place] = memory[place + 1]
+        units = memory[1] + memory[length] if length > 1 else memory[1]
+        if (
+            length == 0
+            or (over_maximum and units > most_units)
+            or (over_bankroll and min(units, most_units) * unit_cents > bankroll)
+        ):
+            length = len(start)
+            for place in range(length):
+                memory[place + 1] = start[place]
+            units = memory[1] + memory[length] if length > 1 else memory[1]
+        memory[0] = length
+        return units
+
+    return stake

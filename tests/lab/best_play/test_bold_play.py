@@ -1,0 +1,340 @@
+"""The best play is what the theory of bold play says, and what a plain search finds.
+
+In a subfair game with one wager that pays r to 1 nothing beats bold play: stake all, or
+as much as reaches the target (Dubins and Savage, for even chances and for every
+primitive casino). Its values are sums of products of p and q, exactly known.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import pytest
+
+from croupier.lab.best_play import BestPlay, best_play
+from croupier.lab.best_play.area_kinds import AreaKind, StakedArea, outcomes
+from croupier.lab.sessions import SessionError, session
+from croupier.lab.sessions.strategy import Strategy
+
+V3 = "mbs-roulette-v3"
+P, Q = Fraction(18, 37), Fraction(19, 37)
+
+
+def bold(p: Fraction, pays: int, part: Fraction, depth: int = 60) -> Fraction:
+    """The value of bold play in a primitive casino, from a part of the target."""
+    if part <= 0 or depth == 0:
+        return Fraction(0)
+    if part >= 1:
+        return Fraction(1)
+    stake = min(part, (1 - part) / pays)
+    return p * bold(p, pays, part + pays * stake, depth - 1) + (1 - p) * bold(
+        p, pays, part - stake, depth - 1
+    )
+
+
+@pytest.mark.parametrize("area", ["red", "even", "low"])
+@pytest.mark.parametrize("bankroll", range(1, 16))
+def test_bold_play_on_an_even_chance(area: str, bankroll: int) -> None:
+    """Sixteenths of the target: bold play ends after four rounds at most."""
+    best = best_play(V3, bankroll=bankroll, target=16, areas=[area])
+
+    assert best.attained == bold(P, 1, Fraction(bankroll, 16))
+    assert best.probability.error < Fraction(1, 10**11)
+    assert [str(chips) for chips in best.wager(bankroll * 100)] == [
+        f"{area}@{min(bankroll, 16 - bankroll)}"
+    ]
+
+
+def test_the_dyadic_values_of_red_and_black() -> None:
+    values = {
+        bankroll: best_play(V3, bankroll=bankroll, target=8, areas=["red"]).attained
+        for bankroll in (1, 2, 3, 4, 5, 6, 7)
+    }
+
+    assert values == {
+        4: P,
+        2: P**2,
+        6: P + Q * P,
+        1: P**3,
+        3: P**2 + P**2 * Q,
+        5: P + Q * P**2,
+        7: P + Q * P + Q**2 * P,
+    }
+
+
+def test_a_third_of_the_target_goes_round_for_ever() -> None:
+    """From 1/3: win to 2/3, then win, or lose back to 1/3: v = p(p + q·v)."""
+    best = best_play(V3, bankroll=10, target=30, areas=["red"])
+
+    assert best.attained == P**2 / (1 - P * Q)
+
+
+@pytest.mark.parametrize(
+    ("area", "pays", "numbers"),
+    [("dozen:1", 2, 12), ("1/2/3/4/5/6", 5, 6), ("1/2/3", 11, 3), ("17", 35, 1)],
+)
+@pytest.mark.parametrize("power", [1, 2])
+def test_bold_play_in_a_primitive_casino(
+    area: str, pays: int, numbers: int, power: int
+) -> None:
+    """A power of 1/(1 + pays) of the target: so many wins in a row."""
+    target = (1 + pays) ** power
+
+    best = best_play(V3, bankroll=1, target=target, areas=[area])
+
+    assert best.attained == Fraction(numbers, 37) ** power
+
+
+@pytest.mark.parametrize(
+    ("area", "pays", "numbers"), [("red", 1, 18), ("dozen:1", 2, 12)]
+)
+def test_no_chip_unit_does_better_than_bold_play(
+    area: str, pays: int, numbers: int
+) -> None:
+    """Whole chips can only lose something against the theory's stakes."""
+    p = Fraction(numbers, 37)
+    best = best_play(V3, bankroll=50, target=97, areas=[area])
+
+    for cents, _, value in best.plan():
+        limit = float(bold(p, pays, Fraction(cents, 9700), 40))
+        assert value <= limit + 1e-9
+
+
+def plainly(kinds: list[AreaKind], target: int, largest_set: int) -> list[Fraction]:
+    """Every set of pieces at every bankroll, in fractions, until nothing changes."""
+    values = [Fraction(0)] * target + [Fraction(1)]
+    every: list[list[tuple[StakedArea, ...]]] = []
+    for bankroll in range(target):
+        plays: list[tuple[StakedArea, ...]] = []
+        for kind in kinds:
+            most = min(bankroll, kind.most or bankroll)
+            stakes = range(kind.least, most + 1)
+            for size in range(1, largest_set + 1):
+                plays.extend(
+                    tuple(StakedArea(kind, stake) for stake in chosen)
+                    for chosen in combinations_with_replacement(stakes, size)
+                    if sum(chosen) <= bankroll
+                )
+        every.append(plays)
+    for _ in range(60):
+        for bankroll in range(target - 1, -1, -1):
+            for pieces in every[bankroll]:
+                worth = sum(
+                    (
+                        chance * values[min(after, target)]
+                        for after, chance in outcomes(bankroll, pieces)
+                    ),
+                    Fraction(0),
+                )
+                if worth > values[bankroll]:
+                    values[bankroll] = worth.limit_denominator(10**30)
+    return values
+
+
+def assert_same(best: BestPlay, plain: list[Fraction]) -> None:
+    for (_, _, value), true in zip(best.plan(), plain, strict=False):
+        assert abs(value - float(true)) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("game", "limits"),
+    [
+        (V3, ()),
+        (V3, ("* 1 3",)),
+        (V3, ("* 2 5", "straight_up 1 1")),
+        ("mbs-fast-action-v2", ()),
+        ("rws-triple-zero", ("* 1 4",)),
+    ],
+)
+def test_one_area_against_a_plain_search(game: str, limits: tuple[str, ...]) -> None:
+    best = best_play(game, bankroll=5, target=12, limits=limits)
+
+    assert_same(best, plainly(list(best.kinds), 12, 1))
+
+
+@pytest.mark.parametrize(
+    ("game", "limits", "target"),
+    [(V3, (), 12), (V3, ("* 2 3",), 14), ("mbs-fast-action-v2", (), 12)],
+)
+def test_sets_of_straight_ups_against_a_plain_search(
+    game: str, limits: tuple[str, ...], target: int
+) -> None:
+    best = best_play(
+        game, bankroll=5, target=target, limits=limits, over="straight-ups"
+    )
+
+    assert_same(best, plainly(list(best.kinds), target, target))
+
+
+class Following:
+    """The plan as a strategy on one even chance: the state is the bankroll."""
+
+    def __init__(self, best: BestPlay) -> None:
+        self._best = best
+        self.start = best.bankroll_cents // 100
+
+    def stake(self, state: int) -> int:
+        return (
+            sum(each.stake_cents or 0 for each in self._best.wager(state * 100)) // 100
+        )
+
+    def after(self, state: int, net: Fraction) -> int:
+        return state + int(net)
+
+
+def test_a_session_that_follows_the_plan_attains_it() -> None:
+    best = best_play(V3, bankroll=21, target=50, areas=["red"], limits=["* 1 8"])
+    following: Strategy = Following(best)
+
+    result = session(
+        V3, "red@1", bankroll=21, target=50, strategy=following, limits=["* 1 8"]
+    )
+
+    assert result.reached.value == best.attained
+    assert result.reached.value <= best.probability.greatest
+
+
+def test_timid_play_is_what_small_limits_leave() -> None:
+    best = best_play(V3, bankroll=5, target=10, areas=["red"], limits=["* 1 1"])
+
+    r = Q / P
+    assert best.attained == (1 - r**5) / (1 - r**10)
+
+
+def test_more_to_choose_from_is_never_worse() -> None:
+    red = best_play(V3, bankroll=50, target=90, areas=["red"])
+    some = best_play(V3, bankroll=50, target=90, areas=["red", "dozen:1", "17"])
+    every = best_play(V3, bankroll=50, target=90)
+    one_number = best_play(V3, bankroll=50, target=90, areas=["17"])
+    numbers = best_play(V3, bankroll=50, target=90, over="straight-ups")
+
+    assert red.attained is not None
+    assert some.attained is not None
+    assert every.attained is not None
+    assert one_number.attained is not None
+    assert numbers.attained is not None
+    assert red.attained < some.attained < every.attained < Fraction(50, 90)
+    assert one_number.attained < numbers.attained < Fraction(50, 90)
+
+
+def test_sets_lie_on_different_numbers() -> None:
+    best = best_play(V3, bankroll=100, target=200, over="straight-ups")
+
+    for cents, chips, _ in best.plan():
+        assert len({each.wager for each in chips}) == len(chips) <= 37
+        assert sum(each.stake_cents or 0 for each in chips) <= cents
+
+
+def test_the_plan_keeps_to_limits_and_chips() -> None:
+    best = best_play(
+        V3,
+        bankroll="102.50",
+        target=200,
+        chip=5,
+        limits=["* 10 40", "straight_up 5 15"],
+    )
+
+    for cents, chips, _ in best.plan():
+        assert cents % 500 == 250
+        for each in chips:
+            assert each.stake_cents is not None
+            low, high = (
+                (500, 1500)
+                if each.wager[0:2] == "st" and "up" in each.wager
+                else (
+                    1000,
+                    4000,
+                )
+            )
+            assert low <= each.stake_cents <= min(high, cents)
+            assert each.stake_cents % 500 == 0
+    assert best.attained is not None
+    assert 10_250 in best.on_the_way
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"bankroll": 10, "target": 10}, "is not above the bankroll"),
+        ({"bankroll": 10, "target": 5}, "is not above the bankroll"),
+        ({"bankroll": 1, "target": 20, "chip": 5}, "below the chip unit"),
+        ({"bankroll": 10, "target": 20_000}, "too many to search"),
+        ({"bankroll": 10, "target": 20, "limits": ["* 5 5"], "chip": 7}, "no area"),
+        (
+            {"bankroll": 10, "target": 20, "areas": ["tiers"]},
+            "single area|has no tiers",
+        ),
+        (
+            {"bankroll": 1, "target": 2, "areas": ["red"], "over": "straight-ups"},
+            "over one area or several",
+        ),
+    ],
+)
+def test_a_play_that_makes_no_sense(asked: dict[str, object], said: str) -> None:
+    from croupier.rules.clause import WagerRefused
+
+    with pytest.raises((SessionError, WagerRefused), match=said):
+        best_play(V3, **asked)  # type: ignore[arg-type]
+
+
+def test_a_bankroll_below_every_minimum_reaches_nothing() -> None:
+    best = best_play(V3, bankroll=5, target=20, limits=["* 10 50"])
+
+    assert best.attained == 0
+    assert best.wager(500) == ()
+    assert best.wager(1000) != ()
+    assert "target reached           0 %" in str(best)
+    assert best.rounds_played.value == 0
+
+
+def test_a_bankroll_that_is_not_on_the_way() -> None:
+    best = best_play(V3, bankroll=10, target=20)
+
+    with pytest.raises(SessionError, match=r"10\.50 is no bankroll on the way"):
+        best.wager(1050)
+    with pytest.raises(SessionError, match=r"20\.00 is no bankroll on the way"):
+        best.wager(2000)
+
+
+def test_a_game_in_which_the_house_has_no_edge() -> None:
+    from croupier.odds import read_what_if
+
+    model = read_what_if(V3, "[pays]\nred = 2\n")
+
+    with pytest.raises(SessionError, match="the House has no edge on red"):
+        best_play(model, bankroll=10, target=20)
+
+
+def test_numbers_that_are_not_alike() -> None:
+    """A number that comes less often is worth less than any other."""
+    from croupier.odds import read_what_if
+
+    model = read_what_if(V3, "[chances]\n17 = 0.9\n")
+
+    best = best_play(model, bankroll=10, target=20, over="straight-ups")
+    alike = best_play(V3, bankroll=10, target=20, over="straight-ups")
+
+    for chips in (1, 2, 3):
+        assert best.value_at(100 * chips).value == pytest.approx(chips * 10 / 369)
+    assert best.attained is not None
+    assert alike.attained is not None
+    assert best.attained > alike.attained
+    assert all(each.wager != "straight_up:17" for each in best.wager(1000))
+
+
+def test_it_tells_itself() -> None:
+    best = best_play(V3, bankroll=100, target=200, chip=10)
+
+    told, html, json = str(best), best._repr_html_(), best.json()
+
+    assert "target reached           48.8602 %" in told
+    assert "Searched: one of 157 betting areas a round" in told
+    assert "<table>" in html
+    assert "48.8602 %" in html
+    assert json["attained"] == f"{best.attained}"
+    assert len(json["plan"]) == 20
+    assert json["plan"][10]["wagers"] == [
+        {"wager": "six_line:1/2/3/4/5/6", "stake_cents": 2000}
+    ]
+    assert best.searched == json["searched"]

@@ -1,0 +1,62 @@
+"""The plan as a picture: what is in it, on light and on dark ground."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from croupier.lab.best_play import best_play
+
+V3 = "mbs-roulette-v3"
+
+
+def test_three_pictures_share_the_bankroll() -> None:
+    best = best_play(V3, bankroll=10, target=20)
+
+    reached, stakes, rounds, bar = best.plot().figure.axes
+
+    assert rounds.get_xlabel() == "bankroll"
+    assert reached.get_ylabel() == "target reached, %"
+    assert stakes.get_ylabel() == "staked in all"
+    assert bar.get_ylabel() == "something wins, %"
+    assert len(reached.lines) == 3
+    assert len(rounds.lines) == 2
+
+
+def test_every_bankroll_has_its_stake_in_the_picture() -> None:
+    best = best_play(V3, bankroll=100, target=200, chip=10, over="several-areas")
+
+    _, stakes, *_ = best.plot().figure.axes
+
+    drawn = {
+        (float(x), float(y))
+        for points in stakes.collections
+        for x, y in np.asarray(points.get_offsets())
+    }
+    assert drawn == {
+        (cents / 100, sum(each.stake_cents or 0 for each in chips) / 100)
+        for cents, chips, _ in best.plan()
+        if chips
+    }
+    assert len(stakes.texts) == len(
+        best.on_the_way & {c for c, w, _ in best.plan() if w}
+    )
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_ink_can_be_read_on_its_paper(*, dark: bool) -> None:
+    from matplotlib.colors import to_rgb
+
+    figure = best_play(V3, bankroll=10, target=20).plot(dark=dark).figure
+
+    def brightness(colour: object) -> float:
+        red, green, blue = to_rgb(colour)  # type: ignore[arg-type]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    paper = brightness(figure.get_facecolor()[:3])
+    assert (paper < 0.2) == dark
+    for axes in figure.axes:
+        for label in (axes.xaxis.label, axes.yaxis.label):
+            assert abs(brightness(label.get_color()) - paper) > 0.6
+        for line in axes.lines:
+            assert abs(brightness(line.get_color()) - paper) > 0.3

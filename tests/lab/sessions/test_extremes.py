@@ -1,0 +1,276 @@
+"""Peak and drawdown, against every path and the books."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from croupier.lab.sessions import (
+    STRATEGIES,
+    Figure,
+    SessionError,
+    extremes,
+    round_drawdowns,
+    session,
+)
+from croupier.lab.sessions import drawdowns as module
+from croupier.lab.sessions.drawdowns import Drawdowns, find_exact_drawdowns
+from croupier.lab.sessions.extremes import ExtremeDistribution
+from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
+from croupier.lab.sessions.request import SessionRequest
+from croupier.lab.sessions.result import LEVELS
+from croupier.lab.sessions.round_drawdowns import RoundDrawdowns
+from croupier.lab.sessions.solver import solve_session
+from croupier.lab.sessions.solvers.absorption import krylov, one_round, steps_of
+from tests.lab.sessions.questions import asked, chain_of, every_path
+from tests.lab.sessions.test_moments import random_requests
+
+V3 = "mbs-roulette-v3"
+P, Q = Fraction(18, 37), Fraction(19, 37)
+R = Q / P
+
+
+def holds(figure: Figure, true: Fraction) -> bool:
+    return figure.least <= true <= figure.greatest
+
+
+def drawdown_of(course: list[int]) -> int:
+    """The deepest fall below what came before, by its definition."""
+    return max(max(course[: place + 1]) - cents for place, cents in enumerate(course))
+
+
+def assert_same(
+    found: ExtremeDistribution, amounts: list[tuple[Fraction, int]]
+) -> None:
+    chances: dict[int, Fraction] = {}
+    for chance, cents in amounts:
+        chances[cents] = chances.get(cents, Fraction(0)) + chance
+    for cents, figure in found.at_least.items():
+        true = sum((c for each, c in chances.items() if each >= cents), Fraction(0))
+        assert holds(figure, true), cents
+        assert figure.error < Fraction(1, 10**12)
+    below = Fraction(0)
+    for cents, chance in sorted(chances.items()):
+        for level in LEVELS:
+            if below < level <= below + chance:
+                least, greatest = found.quantile_bounds[level]
+                assert least <= cents <= greatest
+        below += chance
+    assert below == 1
+
+
+@pytest.mark.parametrize("request_", random_requests(48, 14))
+def test_every_path_has_its_peak_and_its_drawdown(
+    request_: SessionRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = every_path(request_)
+    drawdowns = [(chance, drawdown_of(course)) for chance, course in paths]
+    result = solve_session(request_)
+
+    assert_same(result.peak, [(chance, max(course)) for chance, course in paths])
+    assert_same(result.drawdown, drawdowns)
+    assert result.drawdown.is_whole
+    assert all(figure.is_exact for figure in result.drawdown.at_least.values())
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    assert_same(solve_session(request_).drawdown, drawdowns)
+
+
+def test_the_peak_of_flat_play_is_ruin_with_a_nearer_target() -> None:
+    found = session(V3, "red@1", bankroll=10, target=30).peak
+
+    assert found.is_whole
+    assert list(found.at_least) == [100 * cents for cents in range(10, 31)]
+    for cents, figure in found.at_least.items():
+        reached = (1 - R**10) / (1 - R ** (cents // 100))
+        assert figure == Figure(reached)
+
+
+def test_a_peak_may_lie_beyond_the_target() -> None:
+    found = session(V3, "17@1", bankroll=1, target=10).peak
+
+    assert found.at_least[3600] == Figure(Fraction(1, 37))
+    assert max(found.at_least) == 3600
+
+
+def test_the_drawdown_of_a_session_that_wants_one_unit() -> None:
+    """From 10 to 11: it falls by d if it loses d units before it has won one."""
+    found = session(V3, "red@1", bankroll=10, target=11).drawdown
+
+    for depth in range(1, 11):
+        true = 1 - (1 - R**depth) / (1 - R ** (depth + 1))
+        assert holds(found.at_least[depth * 100], true)
+
+
+def test_the_drawdown_of_flat_play_until_it_ends() -> None:
+    """From each peak it goes up before it falls so far, up to the target."""
+    found = session(V3, "red@1", bankroll=20, target=30).drawdown
+
+    for depth in range(1, 21):
+        up = (1 - R**depth) / (1 - R ** (depth + 1))
+        true = 1 - up**10
+        assert holds(found.at_least[depth * 100], true)
+        assert found.at_least[depth * 100].error < Fraction(1, 10**11)
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_until_it_ends_is_many_rounds(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By gradients, by factors, and followed for more rounds than it ever takes."""
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    words: dict[str, Any] = {"bankroll": 12, "target": 16, "strategy": name}
+    exact = session(V3, "red@1", **words).drawdown
+    monkeypatch.setattr(module, "_SMALL", 0)
+    turned = session(V3, "red@1", **words).drawdown
+    long = session(V3, "red@1", rounds=1_500, **words).drawdown
+
+    assert exact.is_whole
+    for cents, figure in exact.at_least.items():
+        for other in (turned.at_least[cents], long.at_least[cents]):
+            apart = abs(figure.value - other.value)
+            assert apart <= figure.error + other.error + Fraction(1, 10**12)
+            assert other.error < Fraction(1, 10**9)
+
+
+def test_gradients_solve_what_they_are_given() -> None:
+    import numpy as np
+
+    chain = chain_of(asked(STRATEGIES["martingale"], rounds=None, target=30))
+    matrix = one_round(steps_of(chain), chain.live_size)
+    costs = np.ones(chain.live_size)
+
+    found = krylov(matrix, costs)
+
+    assert abs(found - matrix @ found - costs).max() < 1e-5
+    assert not krylov(matrix, 0 * costs).any()
+
+
+def test_a_drawdown_that_takes_too_long_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    monkeypatch.setattr(extremes, "_MAXIMUM_STEPS", 10_000)
+
+    with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
+        _ = result.drawdown
+
+
+def test_a_session_of_too_many_bankrolls_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    for bound in ("MAXIMUM_SIZE", "_MAXIMUM_PAIRS"):
+        with monkeypatch.context() as patch:
+            patch.setattr(round_drawdowns, bound, 10)
+            with pytest.raises(SessionError, match="takes too long to reckon: set a"):
+                _ = result.drawdown
+    until_it_ends = session(V3, "red@1", bankroll=30, target=60, strategy="paroli")
+    monkeypatch.setattr(module, "MAXIMUM_SIZE", 10)
+    with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
+        _ = until_it_ends.drawdown
+
+
+def test_more_depths_than_were_looked_for_are_followed_anew() -> None:
+    request = asked(STRATEGIES["paroli"], bankroll=12, target=30, rounds=25)
+    chain = chain_of(request)
+    true = find_exact_drawdowns(chain, 25, 10**9)
+    assert true is not None
+    drawdowns = RoundDrawdowns(chain, 25)
+
+    for depth in (4, 2, 9, 3, drawdowns.deepest):
+        chance = sum((c for each, c in true.items() if each >= depth), Fraction(0))
+        found = drawdowns.at_least(depth)
+        assert holds(found, chance), depth
+        assert found.error < Fraction(1, 10**12)
+    assert drawdowns.at_least(drawdowns.deepest + 1).value == 0
+
+
+def test_stakes_that_grow_without_limits_have_their_drawdown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All depths at once in fractions, and each followed in float64."""
+    result = session(V3, "red@1", bankroll=25, rounds=22, strategy="d-alembert")
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 10**9)
+    exact = result.drawdown
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+
+    found = solve_session(result.request).drawdown
+
+    assert exact.is_whole
+    assert len(found.at_least) > 20
+    for cents, figure in found.at_least.items():
+        deeper = [each for each in exact.at_least if each >= cents]
+        true = exact.at_least[min(deeper)].value if deeper else Fraction(0)
+        assert holds(figure, true)
+        assert figure.error < Fraction(1, 10**12)
+    assert found.quantile_bounds == exact.quantile_bounds
+
+
+@pytest.mark.parametrize(
+    ("game", "wager", "bankroll", "target", "stop_loss"),
+    [
+        ("mbs-roulette-v3", "red@1", 8, 20, None),
+        ("mbs-roulette-v3", "red@1", 20, 24, 15),
+        ("mbs-roulette-v3", "dozen:1@1", 9, 15, None),
+        ("mbs-roulette-v3", "dozen:1@2 + red@1", 12, 20, None),
+        ("mbs-roulette-v3", "red@1 + 17@1 + low@1", 12, 20, 8),
+        ("rws-triple-zero", "17@1", 6, 40, None),
+        ("mbs-fast-action-v2", "17@1", 6, 60, None),
+    ],
+)
+def test_flat_play_from_peak_to_peak_is_the_whole_system(
+    game: str, wager: str, bankroll: int, target: int, stop_loss: int | None
+) -> None:
+    """The same chain, with every position and every depth at once."""
+    request = asked(
+        STRATEGIES["flat"], game=game, wager=wager, bankroll=bankroll, target=target,
+        rounds=None, stop_loss=stop_loss,
+    )  # fmt: skip
+    chain = chain_of(request)
+    flat, whole = FlatDrawdowns(chain), Drawdowns(chain)
+
+    for depth in range(1, chain.rows[0].high + 2):
+        one, other = flat.at_least(depth), whole.at_least(depth)
+        assert abs(one.value - other.value) <= one.error + other.error
+        assert one.error < Fraction(1, 10**10)
+
+
+def test_a_short_session_of_far_jumps_is_reckoned_in_fractions() -> None:
+    found = session(
+        "mbs-fast-action-v2",
+        "2@1",
+        bankroll=19,
+        strategy="labouchere",
+        limits=["* 1 19"],
+        rounds=8,
+        over_maximum="stake-allowed",
+        over_bankroll="stop",
+    ).drawdown
+
+    assert found.is_whole
+    assert all(figure.is_exact for figure in found.at_least.values())
+
+
+def test_they_are_told_when_asked() -> None:
+    result = session(V3, "red@1", bankroll=5, target=10, rounds=30)
+
+    found = result.json(peak=True, drawdown=True)
+
+    assert not {"peak", "drawdown"} & result.json().keys()
+    assert found["peak"]["is_whole"]
+    assert found["peak"]["at_least"][0] == {
+        "peak_cents": 500, "value": 1.0, "error": 0.0, "fraction": "1/1",
+    }  # fmt: skip
+    assert [each["level"] for each in found["drawdown"]["quantiles"]] == [
+        float(level) for level in LEVELS
+    ]
+    _, _, amounts = result.plot(peak=True, drawdown=True).figure.axes
+    assert [line.get_label() for line in amounts.lines] == [
+        "bankroll at the end",
+        "peak",
+        "drawdown",
+    ]
