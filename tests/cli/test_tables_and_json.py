@@ -35,9 +35,10 @@ LISTED = {
 def test_games_are_listed_for_people() -> None:
     heading, *rows = run("games").table()
 
-    assert heading == ["game", "document", "in effect from", "compartments", "areas"]
+    columns = "game,document,in effect from,compartments,areas,approved"
+    assert heading == columns.split(",")
     assert rows == [
-        [name, document, date, str(numbers), str(areas)]
+        [name, document, date, str(numbers), str(areas), "yes"]
         for name, (document, _, date, numbers, areas) in LISTED.items()
     ]
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import model_of, round_result
-from croupier.odds.model import all_draws, cases_of, count_draws, total_weight
-from croupier.rules.bonus import Outcome, is_scatter, status_of
+from croupier.odds.model import cases_of, total_weight
+from croupier.rules.bonus import Outcome, all_draws, count_draws, is_scatter, status_of
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
 from croupier.rules.layout import Layout

@@ -111,7 +111,7 @@ export interface WagersBody { wagers: NewChips[] }
 export interface NewChips { wager: string; stake_cents?: number | null }
 export interface RehearsalShown { refusal: StatedReason | null; pieces: PieceShown[]; total_cents: number; credit_after_cents: number | null }
 export interface PieceShown { area: string; stake_cents: number }
-export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number }
+export interface GameShown { game: string; title: string; document: string; operator: string; effective: string; numbers: string[]; areas: number; approved: boolean }
 export interface LayoutShown { game: string; areas: AreaShown[]; numbers: NumberShown[]; cell_size: [number, number]; links: string[][]; ring: string[]; ring_is_illustrative: boolean; racetrack: RacetrackShown | null; multiples: MultipleShown[]; draws_bonus_numbers: boolean }
 export interface AreaShown { area: string; type: string; title: string; numbers: string[]; pays: number | { [k: string]: number }; clause: string; at: [number, number]; rect: Rect | null }
 export interface Rect { u0: number; v0: number; u1: number; v1: number }

@@ -3,7 +3,7 @@ import type { SeatView, StakesView, StatedReason, TableView, TotalsView } from '
 import { t, words, type Key } from './i18n.svelte'
 import type { IconName } from './icons'
 import type { Colour, Layout } from './layout'
-import { outcomeName, withClause } from './naming'
+import { areaName, outcomeName, withClause } from './naming'
 import { because, reasonOf } from './reasons'
 import type { Connection } from './socket'
 
@@ -167,9 +167,9 @@ const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | nul
   ended: ({ endedBecause }) => ({ title: t('band.ended'), detail: because(endedBecause) }),
 }
 
-/** What else the winning number is, in the words of the felt: `Odd · 1–18 · 2nd 12 · column 2`. */
+/** What else the winning number is, by its boxes: `Odd · Low · Dozen 2 · Column 2`. */
 export function sectionsOf({ sections, bonus_status }: Pick<TableView, 'sections' | 'bonus_status'>): string {
-  const said = sections.map((area) => t(`felt.${area.replace(':', '_')}` as Key))
+  const said = sections.map(areaName)
   if (bonus_status === 'super_bonus') said.push(t('bonus.super_number'))
   else if (bonus_status === 'bonus') said.push(t('bonus.number'))
   return said.join(' · ')

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import croupier
-from croupier.games import is_of_another_package
+from croupier.games import is_approved
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game
 
@@ -57,7 +57,7 @@ def shown_in(game: Game, row: ClauseRow) -> list[str]:
     folder = _TREE / "tests" / "transcripts" / game.name
     own = f"tests/transcripts/{game.name}/{transcript_name(row)}"
     if not folder.is_dir():
-        return [] if is_of_another_package(game) else [own]
+        return [own] if is_approved(game) else []
     others = [
         f"{_place(path)}:{line}"
         for path in sorted(folder.rglob("*.txt"))

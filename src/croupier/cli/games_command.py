@@ -7,7 +7,7 @@ import click
 
 from croupier.cli.options import json_option
 from croupier.cli.output import print_columns, print_json
-from croupier.games import all_games, games_left_out
+from croupier.games import all_games, games_left_out, is_approved
 from croupier.rules.game import Game
 
 
@@ -19,9 +19,10 @@ from croupier.rules.game import Game
 )
 @json_option
 def games_command(*, check: bool, as_json: bool) -> None:
-    """List the games: document, date, compartments, areas.
+    """List the games: document, date, compartments, areas, approval.
 
-    A game that another package installs is left out where its data are not sound.
+    A game that another package installs is never approved. It is left out if its data
+    are not sound, for example if an area favours the Player.
 
     Example: croupier games
     """
@@ -37,6 +38,7 @@ def games_command(*, check: bool, as_json: bool) -> None:
                     "effective": game.effective,
                     "compartments": len(game.numbers),
                     "areas": len(game.areas),
+                    "approved": is_approved(game),
                 }
                 for game in games
             ]
@@ -54,7 +56,7 @@ def games_command(*, check: bool, as_json: bool) -> None:
 
 def _print_games(games: tuple[Game, ...]) -> None:
     print_columns(
-        ("game", "document", "in effect from", ">compartments", ">areas"),
+        ("game", "document", "in effect from", ">compartments", ">areas", "approved"),
         [
             (
                 game.name,
@@ -62,6 +64,7 @@ def _print_games(games: tuple[Game, ...]) -> None:
                 game.effective,
                 str(len(game.numbers)),
                 str(len(game.areas)),
+                "yes" if is_approved(game) else "no",
             )
             for game in games
         ],

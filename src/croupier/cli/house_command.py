@@ -13,6 +13,7 @@ import click
 from croupier.cli.node_commands import drain_command, move_command, nodes_command
 from croupier.cli.options import EXISTING_FILE, FilePath, json_option
 from croupier.cli.output import print_columns, print_json, tell
+from croupier.games import find_game, is_approved
 from croupier.journal.stores import open_leased, open_store
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def check(file: Path) -> None:
     tables, staff = len(plan.tables), len(plan.staff)
     house = f"{plan.house.name}: {plan.house.money.value} money"
     click.echo(f"{house}, {tables} tables, {staff} staff")
+    for table in plan.tables:
+        if not is_approved(find_game(table.game)):
+            click.echo(f"{table.name} plays {table.game}: not an approved game")
 
 
 @house_command.command("compare")

@@ -71,8 +71,9 @@ def print_result(model: Model, table: TextTable) -> None:
 def print_label(model: Model) -> None:
     """Print what the figures are of; first of all, if it is no approved game."""
     game = model.game
-    if model.is_approved:
-        click.echo(f"{game.document}, in effect from {game.effective}")
+    if not model.changes:
+        label = "" if model.is_approved else "No approved game: "
+        click.echo(f"{label}{game.document}, in effect from {game.effective}")
         return
     title = f"“{model.title}”, " if model.title else ""
     click.echo(f"No approved game: {title}{model.based_on}, in which")

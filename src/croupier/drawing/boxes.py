@@ -9,14 +9,14 @@ from croupier.drawing.heaps import RADIUS
 from croupier.drawing.picture import Picture
 from croupier.drawing.svg import Label, figure, rectangle, tag
 from croupier.rules.layout import BettingArea, Point, WagerType
+from croupier.rules.wheel import in_layout_order
 
 _WORDS = {
-    WagerType.LOW: "1–18",
-    WagerType.HIGH: "19–36",
     WagerType.RED: "RED",
     WagerType.BLACK: "BLACK",
 }
 _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
+_HALVES = frozenset({WagerType.LOW, WagerType.HIGH})
 _DIAMONDS = frozenset({WagerType.RED, WagerType.BLACK})
 _SIGNS = frozenset(
     {WagerType.BONUS_WIN, WagerType.SUPER_BONUS_WIN, WagerType.SCATTER_BONUS}
@@ -83,6 +83,9 @@ def _words(picture: Picture, area: BettingArea) -> str:
     pays = picture.game.pay_table.get(area.wager_type)
     if area.wager_type is WagerType.DOZEN:
         return f"{_ORDINALS.get(index, index)} {len(area.numbers)}"
+    if area.wager_type in _HALVES and area.numbers:
+        ends = in_layout_order(area.numbers)
+        return f"{ends[0]}–{ends[-1]}"
     if area.wager_type is WagerType.COLUMN and isinstance(pays, int):
         return f"{pays} to 1"
     return _WORDS.get(area.wager_type, area.wager_type.title.upper())

@@ -31,7 +31,7 @@ __all__ = [
     "find_game",
     "game_of_document",
     "games_left_out",
-    "is_of_another_package",
+    "is_approved",
 ]
 
 
@@ -44,11 +44,12 @@ def all_games() -> tuple[Game, ...]:
 
 def games_left_out() -> tuple[Reason, ...]:
     """Return what is wrong with the installed games of other packages, if anything."""
-    return _installed().left_out
+    return tuple(_installed().left_out.values())
 
 
-def is_of_another_package(game: Game) -> bool:
-    return game.name not in _OURS
+def is_approved(game: Game) -> bool:
+    """Return whether it is one of the five itself: no name or field can claim it."""
+    return game.name in _OURS and _load(*_OURS[game.name]) is game
 
 
 def _installed() -> InstalledGames:
@@ -56,7 +57,7 @@ def _installed() -> InstalledGames:
 
 
 def find_game(name: str) -> Game:
-    """Return the game of that name; raise `UnknownGame` with a suggestion."""
+    """Return the game of that name; raise `UnknownGame` with a reason or suggestion."""
     check_type(
         "game", "the name of a game, such as 'mbs-roulette-v3', or a Game", name, str
     )
@@ -65,7 +66,7 @@ def find_game(name: str) -> Game:
     for game in all_games():
         if game.name == name:
             return game
-    raise UnknownGame(_no_such_game(name))
+    raise UnknownGame(_installed().left_out.get(name) or _no_such_game(name))
 
 
 def as_game(game: str | Game) -> Game:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import unique
 from functools import cache
 from typing import TYPE_CHECKING
@@ -50,10 +50,10 @@ _MARK = f"[{ENTRY_POINT_GROUP}]".encode()
 
 @dataclass(frozen=True, slots=True)
 class InstalledGames:
-    """The games of other packages by name, and what is wrong with those left out."""
+    """The games of other packages, and why some are left out, by entry point."""
 
     games: tuple[Game, ...] = ()
-    left_out: tuple[Reason, ...] = ()
+    left_out: Mapping[str, Reason] = field(default_factory=dict)
 
 
 @cache
@@ -64,14 +64,14 @@ def installed_games(taken: frozenset[str]) -> InstalledGames:
     from importlib.metadata import entry_points
 
     games: dict[str, Game] = {}
-    left_out: list[Reason] = []
+    left_out: dict[str, Reason] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
         found = _load(point, taken | games.keys())
         if isinstance(found, Game):
             games[found.name] = found
         else:
-            left_out.append(found)
-    return InstalledGames(tuple(games[each] for each in sorted(games)), tuple(left_out))
+            left_out[point.name] = found
+    return InstalledGames(tuple(games[each] for each in sorted(games)), left_out)
 
 
 def _load(point: EntryPoint, taken: Collection[str]) -> Game | Reason:

@@ -7,8 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from enum import unique
+from fractions import Fraction
 
-from croupier.rules.game import FixedPieces, Game, Neighbours
+from croupier.rules.bonus import Outcome, all_draws, count_draws, winning_areas
+from croupier.rules.game import FixedPieces, Game, Neighbours, Status
+from croupier.rules.layout import WagerType
 from croupier.rules.operator import Role
 from croupier.rules.reasons import Reason, ReasonCode
 from croupier.rules.wheel import Number, list_numbers
@@ -31,6 +34,7 @@ class GameFault(ReasonCode):
     RING_HAS = "its ring has {numbers}, which no row has"
     RING_TWICE = "its ring has {numbers} more than once"
     NO_CELL = "its layout has no cell for {numbers}"
+    BOX_HAS = "its {box} covers {numbers}, which no row has"
     NO_AREAS = "no row has betting areas that its layout gives"
     NOT_PAID = "no pay table has {kinds}, on which chips may lie"
     NEVER_LAID = "a pay table has {kinds}, on which no chip may lie"
@@ -39,17 +43,21 @@ class GameFault(ReasonCode):
     RADIUS = "clause {number}: a neighbour {radius} away is too far on this ring"
     CLAUSE_TWICE = "clause {number} has two rows"
     BY_NOBODY = "clause {number} is for a {role}, who is no position of its operator"
+    NEVER_WINS = "{area} covers nothing: its house edge is {edge}"
+    ALWAYS_WINS = "{area} covers everything: its house edge is {edge}"
+    FAVOURS_PLAYER = "{area} favours the Player: its house edge is {edge}"
 
 
 def game_faults(game: Game) -> list[Reason]:
-    """Return everything that is wrong with a game's data; nothing where it is sound."""
-    return [
+    """Return everything that is wrong with a game's data; nothing if it is sound."""
+    faults = [
         *_head(game),
         *_wheel(game),
         *_areas(game),
         *_rows(game),
         *_multiples(game),
     ]
+    return faults or [*_edges(game)]
 
 
 def _head(game: Game) -> Iterator[Reason]:
@@ -77,6 +85,9 @@ def _wheel(game: Game) -> Iterator[Reason]:
     for fault, numbers in found:
         if numbers:
             yield fault(numbers=list_numbers(numbers))
+    for box, covered in game.layout.box_numbers.items():
+        if unknown := frozenset(covered) - known:
+            yield GameFault.BOX_HAS(box=box, numbers=list_numbers(unknown))
 
 
 def _repeated(some: Iterable[Number]) -> frozenset[Number]:
@@ -96,10 +107,12 @@ def _areas(game: Game) -> Iterator[Reason]:
             yield fault(kinds=", ".join(sorted(kind.value for kind in kinds)))
     for kind, pays in paid.items():
         amounts: list[object] = (
-            [*pays.values()] if isinstance(pays, Mapping) else [pays]
+            [pays.get(status, "nothing") for status in Status]
+            if isinstance(pays, Mapping)
+            else [pays]
         )
-        if not amounts or not all(map(_is_paid, amounts)):
-            text = ", ".join(map(str, amounts)) or "nothing"
+        if not all(map(_is_paid, amounts)):
+            text = ", ".join(map(str, amounts))
             yield GameFault.PAID_BADLY(kind=kind.value, text=text)
 
 
@@ -131,3 +144,29 @@ def _multiples(game: Game) -> Iterator[Reason]:
                 for radius in radii:
                     if not 0 < 2 * radius < len(game.ring):
                         yield GameFault.RADIUS(number=row.number, radius=radius)
+
+
+def _edges(game: Game) -> Iterator[Reason]:
+    """Yield the first area of each type that no sound game has, with its fault."""
+    won: Counter[str] = Counter()
+    returned: Counter[str] = Counter()
+    for number in game.numbers:
+        for draws in count_draws(game, number):
+            outcome = Outcome(number, draws.example)
+            for name, pays in winning_areas(game, outcome).items():
+                won[name] += draws.count
+                returned[name] += draws.count * (pays + 1)
+    every = len(game.numbers) * all_draws(game)
+    found: dict[tuple[GameFault, WagerType], Reason] = {}
+    for area in game.areas:
+        edge = 1 - Fraction(returned[area.name], every)
+        for fault, is_so in (
+            (GameFault.NEVER_WINS, not won[area.name]),
+            (GameFault.ALWAYS_WINS, won[area.name] == every),
+            (GameFault.FAVOURS_PLAYER, edge < 0),
+        ):
+            if is_so:
+                told = fault(area=area.name, edge=str(edge))
+                found.setdefault((fault, area.wager_type), told)
+                break
+    yield from found.values()

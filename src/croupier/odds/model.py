@@ -1,27 +1,20 @@
 """A model: a game, how likely each of its compartments is, and the cases of a round.
 
-A case is a set of outcomes that every wager takes alike, with its weight. Bonus draws
-are counted, not sampled. A draw matters to the wagers by two things: the status of the
-winning number, and whether the draw is a Scatter Bonus (Fast Action 1.1). Both follow
-from the pattern of the links: how many numbers of the winning number's own link are
-lit, whether it is one of them, and whether every other link has one. Patterns are
-counted here; what a pattern means is asked of the rules, with one draw that has it.
+A case is a set of outcomes that every wager takes alike, with its weight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
-from itertools import chain
-from math import comb, lcm
+from math import lcm
 from typing import Any
 
 from msgspec import Struct
 
-from croupier.games import as_game
-from croupier.rules.bonus import Outcome, is_scatter, status_of, winning_areas
-from croupier.rules.clause import Rule
+from croupier.games import as_game, is_approved
+from croupier.rules.bonus import Outcome, all_draws, count_draws, winning_areas
 from croupier.rules.game import Game, Status
 from croupier.rules.wheel import Number
 
@@ -35,7 +28,7 @@ class Model(Struct, frozen=True, eq=False):
     game: Game
     weights: Mapping[Number, int]
     changes: tuple[str, ...] = ()
-    """The changes of a what-if, in words; none in an approved game."""
+    """The changes of a what-if, in words; none in a game as it is."""
     title: str = ""
     """The title of the what-if, by whoever wrote it."""
     based_on: str = ""
@@ -46,7 +39,12 @@ class Model(Struct, frozen=True, eq=False):
 
     @property
     def is_approved(self) -> bool:
-        return not self.changes
+        return not self.changes and is_approved(self.game)
+
+    @property
+    def why_not_approved(self) -> tuple[str, ...]:
+        """The changes, or the document that is none of the approved ones."""
+        return self.changes or (self.game.document,)
 
     @property
     def total_weight(self) -> int:
@@ -63,7 +61,7 @@ class Model(Struct, frozen=True, eq=False):
             return {**named, "effective": self.game.effective, "approved": True}
         return {
             **named,
-            "effective": None,
+            "effective": None if self.changes else self.game.effective,
             "approved": False,
             "label": NO_APPROVED_GAME,
             "based_on": self.based_on,
@@ -83,11 +81,11 @@ def model_of(game: str | Game | Model) -> Model:
     """
     if isinstance(game, Model):
         return game
-    return _as_approved(as_game(game))
+    return _as_it_is(as_game(game))
 
 
 @cache
-def _as_approved(game: Game) -> Model:
+def _as_it_is(game: Game) -> Model:
     """Return every compartment as likely as any other (readings A24)."""
     return Model(game, dict.fromkeys(game.numbers, 1))
 
@@ -96,106 +94,6 @@ def whole_weights(weights: Mapping[Number, Fraction]) -> Mapping[Number, int]:
     """Return the same proportions in whole numbers."""
     common = lcm(*(weight.denominator for weight in weights.values()))
     return {number: int(weight * common) for number, weight in weights.items()}
-
-
-class CountedDraws(Struct, frozen=True):
-    """Draws that no wager can tell apart, at one winning number."""
-
-    count: int
-    example: frozenset[Number]
-    """One of them."""
-    status: Status
-    scatter: bool
-
-
-def draw_size(game: Game) -> int:
-    """Return how many Bonus Numbers a round has; 0 where the game draws none."""
-    return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
-
-
-def all_draws(game: Game) -> int:
-    """Return how many draws there are; one, of nothing, where the game draws none."""
-    return comb(len(game.numbers), draw_size(game))
-
-
-def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
-    """Return every draw of the game at this winning number, put together by case."""
-    counted: dict[tuple[Status, bool], CountedDraws] = {}
-    for count, example in _patterns(game, winning):
-        status = status_of(game, Outcome(winning, example))
-        case = status, is_scatter(game, example)
-        before = counted[case].count if case in counted else 0
-        counted[case] = CountedDraws(before + count, example, *case)
-    every = tuple(counted.values())
-    assert sum(each.count for each in every) == all_draws(game)
-    return every
-
-
-def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Number]]]:
-    """Yield each pattern that occurs: how many draws have it, and one of them."""
-    links = _links(game)
-    own = next((link for link in links if winning in link), (winning,))
-    others = [link for link in links if link is not own]
-    linked = frozenset(chain(own, *others))
-    free = [number for number in game.numbers if number not in linked]
-    size = draw_size(game)
-    companions = [number for number in own if number != winning]
-    for lit in (False, True):
-        for beside in range(min(len(companions), size - lit) + 1):
-            here = [winning][:lit] + companions[:beside]
-            ways = comb(len(companions), beside)
-            for filled in (False, True):
-                left = size - len(here)
-                count = ways * _ways(others, len(free), left, filled=filled)
-                if count:
-                    rest = _example(others, free, left, filled=filled)
-                    yield count, frozenset(here).union(rest)
-
-
-def _links(game: Game) -> list[tuple[Number, ...]]:
-    """Return the links as far as the wheel has their numbers; no number is in two."""
-    known = frozenset(game.numbers)
-    links = [tuple(n for n in link if n in known) for link in game.layout.links]
-    assert len(list(chain(*links))) == len(frozenset(chain(*links)))
-    return links
-
-
-def _ways(
-    links: Sequence[Sequence[Number]], free: int, lit: int, *, filled: bool
-) -> int:
-    """Count the ways to light so many with every link filled, or with one empty."""
-    sizes = tuple(sorted(map(len, links)))
-    every = _ways_filled(sizes, free, lit)
-    return every if filled else comb(sum(sizes) + free, lit) - every
-
-
-@cache
-def _ways_filled(sizes: tuple[int, ...], free: int, lit: int) -> int:
-    """Count the ways to light `lit` numbers with at least one in each link."""
-    if not sizes:
-        return comb(free, lit)
-    first, *rest = sizes
-    return sum(
-        comb(first, here) * _ways_filled(tuple(rest), free, lit - here)
-        for here in range(1, min(first, lit) + 1)
-    )
-
-
-def _example(
-    links: Sequence[Sequence[Number]],
-    free: Sequence[Number],
-    lit: int,
-    *,
-    filled: bool,
-) -> list[Number]:
-    """Return numbers that fill every link, or leave the smallest empty to have room."""
-    if filled:
-        firsts = [link[0] for link in links]
-        others = [n for link in links for n in link[1:]]
-        return [*firsts, *others, *free][:lit]
-    smallest = min(links, key=len)
-    kept = [n for link in links if link is not smallest for n in link]
-    return [*kept, *free][:lit]
 
 
 class Case(Struct, frozen=True):

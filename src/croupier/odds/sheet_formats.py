@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
 from croupier.odds.distribution import Distribution, Value
-from croupier.odds.model import NO_APPROVED_GAME, all_draws, draw_size
+from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
 from croupier.odds.wager_odds import Odds, percent
+from croupier.rules.bonus import all_draws, draw_size
 from croupier.rules.terms import write_limits, write_settings
 from croupier.tabular import Legend, Page, PageSection, TextTable
 
@@ -170,6 +171,8 @@ def sheet_page(sheet: ParSheet, footer: str = "") -> Page:
     model = sheet.model
     title = f"“{model.title}”: " if model.title else ""
     warning = f"{NO_APPROVED_GAME.capitalize()}. {title}{model.based_on}, changed"
+    if not model.changes:
+        warning = f"{NO_APPROVED_GAME.capitalize()}."
     return Page(
         f"PAR sheet: {sheet.game.document}",
         _facts(sheet),
@@ -187,7 +190,7 @@ def _facts(sheet: ParSheet) -> list[tuple[str, str]]:
         ("Document", game.document + _in_effect(sheet)),
         ("Compartments", f"{len(game.numbers)}, {_chances(sheet)}"),
     ]
-    if sheet.model.is_approved:
+    if not sheet.model.changes:
         facts.insert(2, ("Operator", game.operator.full_name))
     if size := draw_size(game):
         facts.append(
@@ -203,7 +206,7 @@ def _facts(sheet: ParSheet) -> list[tuple[str, str]]:
 
 
 def _in_effect(sheet: ParSheet) -> str:
-    if not sheet.model.is_approved:
+    if sheet.model.changes:
         return ""
     return f", in effect from {sheet.game.effective}"
 

@@ -16,10 +16,10 @@ from croupier.errors import CroupierError
 from croupier.odds.model import (
     NO_APPROVED_GAME,
     Model,
-    draw_size,
     model_of,
     whole_weights,
 )
+from croupier.rules.bonus import draw_size
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Neighbours, Pays, Status
 from croupier.rules.layout import WagerType

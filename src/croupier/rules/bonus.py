@@ -1,10 +1,20 @@
-"""Bonus Numbers: what a draw makes of the winning number (Fast Action 1.1)."""
+"""Bonus Numbers: what a draw makes of the winning number (Fast Action 1.1).
+
+Draws are counted, not sampled. A draw matters to the wagers by two things: the status
+of the winning number, and whether the draw is a Scatter Bonus. Both follow from the
+pattern of the links: how many numbers of the winning number's own link are lit, whether
+it is one of them, and whether every other link has one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
+from math import comb
+
+from msgspec import Struct
 
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
@@ -79,3 +89,103 @@ def paying_areas(
         for area in game.areas
         if area.wager_type in pays_now and wins(area)
     }
+
+
+class CountedDraws(Struct, frozen=True):
+    """Draws that no wager can tell apart, at one winning number."""
+
+    count: int
+    example: frozenset[Number]
+    """One of them."""
+    status: Status
+    scatter: bool
+
+
+def draw_size(game: Game) -> int:
+    """Return how many Bonus Numbers a round has; 0 where the game draws none."""
+    return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
+
+
+def all_draws(game: Game) -> int:
+    """Return how many draws there are; one, of nothing, where the game draws none."""
+    return comb(len(game.numbers), draw_size(game))
+
+
+def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
+    """Return every draw of the game at this winning number, put together by case."""
+    counted: dict[tuple[Status, bool], CountedDraws] = {}
+    for count, example in _patterns(game, winning):
+        status = status_of(game, Outcome(winning, example))
+        case = status, is_scatter(game, example)
+        before = counted[case].count if case in counted else 0
+        counted[case] = CountedDraws(before + count, example, *case)
+    every = tuple(counted.values())
+    assert sum(each.count for each in every) == all_draws(game)
+    return every
+
+
+def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Number]]]:
+    """Yield each pattern that occurs: how many draws have it, and one of them."""
+    links = _links(game)
+    own = next((link for link in links if winning in link), (winning,))
+    others = [link for link in links if link is not own]
+    linked = frozenset(chain(own, *others))
+    free = [number for number in game.numbers if number not in linked]
+    size = draw_size(game)
+    companions = [number for number in own if number != winning]
+    for lit in (False, True):
+        for beside in range(min(len(companions), size - lit) + 1):
+            here = [winning][:lit] + companions[:beside]
+            ways = comb(len(companions), beside)
+            for filled in (False, True):
+                left = size - len(here)
+                count = ways * _ways(others, len(free), left, filled=filled)
+                if count:
+                    rest = _example(others, free, left, filled=filled)
+                    yield count, frozenset(here).union(rest)
+
+
+def _links(game: Game) -> list[tuple[Number, ...]]:
+    """Return the links as far as the wheel has their numbers; no number is in two."""
+    known = frozenset(game.numbers)
+    links = [tuple(n for n in link if n in known) for link in game.layout.links]
+    assert len(list(chain(*links))) == len(frozenset(chain(*links)))
+    return links
+
+
+def _ways(
+    links: Sequence[Sequence[Number]], free: int, lit: int, *, filled: bool
+) -> int:
+    """Count the ways to light so many with every link filled, or with one empty."""
+    sizes = tuple(sorted(map(len, links)))
+    every = _ways_filled(sizes, free, lit)
+    return every if filled else comb(sum(sizes) + free, lit) - every
+
+
+@cache
+def _ways_filled(sizes: tuple[int, ...], free: int, lit: int) -> int:
+    """Count the ways to light `lit` numbers with at least one in each link."""
+    if not sizes:
+        return comb(free, lit)
+    first, *rest = sizes
+    return sum(
+        comb(first, here) * _ways_filled(tuple(rest), free, lit - here)
+        for here in range(1, min(first, lit) + 1)
+    )
+
+
+def _example(
+    links: Sequence[Sequence[Number]],
+    free: Sequence[Number],
+    lit: int,
+    *,
+    filled: bool,
+) -> list[Number]:
+    """Return numbers that fill every link, or leave the smallest empty to have room."""
+    if filled:
+        firsts = [link[0] for link in links]
+        others = [n for link in links for n in link[1:]]
+        return [*firsts, *others, *free][:lit]
+    smallest = min(links, key=len)
+    kept = [n for link in links if link is not smallest for n in link]
+    return [*kept, *free][:lit]

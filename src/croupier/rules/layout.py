@@ -3,22 +3,21 @@
 Along the table runs `u`, across it `v`; the row 1 2 3 lies at u 0 to 1, the zeros at
 u below 0, and the outside line is v 0. Cells that share an edge make a split, cells
 that share a point a street or a corner, rows that share a point of the outside line a
-six line. Nothing here is typed in but the cells and the boxes of a game.
+six line. A game states its cells, and its boxes with their numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum, unique
 from functools import cache
 from itertools import combinations
 
 from croupier.rules.wheel import (
     NUMERALS,
-    Colour,
+    RED,
     Number,
-    colour_of,
     in_layout_order,
     layout_rank,
 )
@@ -130,6 +129,8 @@ class Layout:
     cells: Mapping[Number, Rect]
     boxes: Mapping[str, Rect]
     """Box areas by name: `dozen:1`, `red`, `scatter_bonus`."""
+    box_numbers: Mapping[str, Sequence[Number]] = field(default_factory=dict)
+    """By box, the numbers it covers; a box that wins by the draw covers none."""
     cell_size: tuple[float, float] = (75, 86)
     """One unit of u and of v in a picture, in pixels."""
     links: tuple[tuple[Number, ...], ...] = ()
@@ -208,40 +209,9 @@ def _numbered(wager_type: WagerType, some: set[Number], at: Point) -> BettingAre
 
 def _boxes(layout: Layout) -> Iterator[BettingArea]:
     for name, box in layout.boxes.items():
-        kind, _, index = name.partition(":")
-        wager_type = WagerType(kind)
-        covered = _BOX_NUMBERS[wager_type](layout.cells, int(index or 0))
-        yield BettingArea(name, wager_type, frozenset(covered), box.centre)
-
-
-_Chooser = Callable[[Mapping[Number, Rect], int], Iterable[Number]]
-
-
-def _numerals(chosen: Callable[[int], bool]) -> _Chooser:
-    """Choose of 1 to 36: a zero loses every outside wager (readings A2)."""
-    return lambda cells, _: [n for n in NUMERALS if n in cells and chosen(int(n))]
-
-
-_BOX_NUMBERS: Mapping[WagerType, _Chooser] = {
-    WagerType.COLUMN: lambda cells, k: [
-        n for n, cell in cells.items() if cell.u0 >= 0 and cell.v0 == k - 1
-    ],
-    WagerType.DOZEN: lambda cells, k: [
-        n for n, cell in cells.items() if 4 * (k - 1) <= cell.u0 < 4 * k
-    ],
-    WagerType.GREEN: lambda cells, _: [
-        n for n in cells if colour_of(n) is Colour.GREEN
-    ],
-    WagerType.LOW: _numerals(lambda n: n <= 18),
-    WagerType.HIGH: _numerals(lambda n: n > 18),
-    WagerType.EVEN: _numerals(lambda n: n % 2 == 0),
-    WagerType.ODD: _numerals(lambda n: n % 2 == 1),
-    WagerType.RED: _numerals(lambda n: colour_of(Number(str(n))) is Colour.RED),
-    WagerType.BLACK: _numerals(lambda n: colour_of(Number(str(n))) is Colour.BLACK),
-    WagerType.BONUS_WIN: lambda *_: (),
-    WagerType.SUPER_BONUS_WIN: lambda *_: (),
-    WagerType.SCATTER_BONUS: lambda *_: (),
-}
+        wager_type = WagerType(name.partition(":")[0])
+        covered = frozenset(layout.box_numbers.get(name, ()))
+        yield BettingArea(name, wager_type, covered, box.centre)
 
 
 def table_layout(head: Mapping[Number, Rect], *, green: bool = False) -> Layout:
@@ -252,11 +222,13 @@ def table_layout(head: Mapping[Number, Rect], *, green: bool = False) -> Layout:
             NUMERALS, ((i // 3, i % 3) for i in range(36)), strict=True
         )
     }
-    boxes = _outside_boxes()
+    boxes, box_numbers = _outside_boxes(), _outside_numbers()
     if green:
         left = min(cell.u0 for cell in head.values())
-        boxes["green"] = Rect(left, _DOZENS_V[0], 0, _DOZENS_V[1])
-    return Layout({**head, **grid}, boxes)
+        name = WagerType.GREEN.value
+        boxes[name] = Rect(left, _DOZENS_V[0], 0, _DOZENS_V[1])
+        box_numbers[name] = tuple(head)
+    return Layout({**head, **grid}, boxes, box_numbers)
 
 
 _DOZENS_V = (-0.63, 0.0)
@@ -280,3 +252,20 @@ def _outside_boxes() -> dict[str, Rect]:
             2 * place, _CHANCES_V[0], 2 * place + 2, _CHANCES_V[1]
         )
     return boxes
+
+
+def _outside_numbers() -> dict[str, tuple[Number, ...]]:
+    """Return the numbers of the outside boxes: no zero is among them (readings A2)."""
+    covered = {
+        WagerType.LOW: NUMERALS[:18],
+        WagerType.HIGH: NUMERALS[18:],
+        WagerType.EVEN: NUMERALS[1::2],
+        WagerType.ODD: NUMERALS[::2],
+        WagerType.RED: tuple(n for n in NUMERALS if n in RED),
+        WagerType.BLACK: tuple(n for n in NUMERALS if n not in RED),
+    }
+    return {
+        **{f"column:{k}": NUMERALS[k - 1 :: 3] for k in (1, 2, 3)},
+        **{f"dozen:{k}": NUMERALS[12 * k - 12 : 12 * k] for k in (1, 2, 3)},
+        **{kind.value: some for kind, some in covered.items()},
+    }

@@ -27,6 +27,7 @@ def test_the_five_games_are_listed(tmp_path: Path) -> None:
         assert [len(each["numbers"]) for each in games] == [
             each["compartments"] for each in listed
         ]
+        assert all(each["approved"] is True for each in games)
 
     in_house(tmp_path, scenario)
 

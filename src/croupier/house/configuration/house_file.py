@@ -16,7 +16,7 @@ from zoneinfo import available_timezones
 
 from msgspec import Meta
 
-from croupier.games import UnknownGame, all_games, find_game
+from croupier.games import UnknownGame, all_games, find_game, is_approved
 from croupier.house.configuration.authority_table import (
     note_never_together,
     read_authority,
@@ -259,6 +259,7 @@ def _read_table(
         table["chips"] = _read_chips(faults, f"{path}.chips", table["chips"])
     game = _read_game(faults, path, table)
     if game is not None:
+        _check_approved(faults, path, table, game, money)
         _check_lights(faults, path, table, game)
         assert isinstance(value, dict)
         if "limits" in table or "limits" not in value:
@@ -316,6 +317,18 @@ def _read_game(faults: Faults, path: str, table: _Given) -> Game | None:
         faults.note(f"{path}.game", str(error))
         del table["game"]
         return None
+
+
+def _check_approved(
+    faults: Faults, path: str, table: _Given, game: Game, money: Money | None
+) -> None:
+    """Take real money in another game only if the file says that it is known."""
+    known = table.get("unapproved_game", False)
+    if is_approved(game) and known:
+        faults.note(f"{path}.unapproved_game", f"{game.name} is approved: leave it out")
+    elif not is_approved(game) and money is Money.REAL and not known:
+        wanted = "for real money add unapproved_game = true to this table"
+        faults.note(f"{path}.game", f"{game.name} is not an approved game; {wanted}")
 
 
 def _check_lights(faults: Faults, path: str, table: _Given, game: Game) -> None:

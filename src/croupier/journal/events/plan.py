@@ -188,6 +188,8 @@ class TablePlan:
     """Also the name of its stream in the journal."""
     game: str
     wheel: WheelSource
+    unapproved_game: bool = False
+    """Whether the house knows that its real money is played by no approved document."""
     lights: Lights | None = None
     """None where the game draws no Bonus Numbers."""
     countdown_seconds: int = 20

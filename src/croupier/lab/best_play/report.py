@@ -81,7 +81,7 @@ def _wagers(chips: tuple[Chips, ...]) -> str:
 
 def best_play_notes(best: BestPlay) -> Iterator[str]:
     if not best.model.is_approved:
-        yield "No approved game: " + "; ".join(best.model.changes) + "."
+        yield "No approved game: " + "; ".join(best.model.why_not_approved) + "."
     yield f"Searched: {searched(best)}."
     figure, rounds = best.probability, best.rounds_played
     if best.attained is None:

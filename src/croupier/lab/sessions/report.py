@@ -126,9 +126,9 @@ def session_notes(result: SessionResult) -> Iterator[str]:
 
 
 def model_notes(model: Model) -> Iterator[str]:
-    """Yield what was changed, if it is no approved game."""
+    """Yield why, if it is no approved game."""
     if not model.is_approved:
-        yield "No approved game: " + "; ".join(model.changes) + "."
+        yield "No approved game: " + "; ".join(model.why_not_approved) + "."
 
 
 def arithmetic_note(result: SessionResult) -> str:

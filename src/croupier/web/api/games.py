@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.games import all_games, find_game
+from croupier.games import all_games, find_game, is_approved
 from croupier.odds.chips import Chips, LayoutTerms
 from croupier.odds.layouts import lay_chips
 from croupier.rules.clause import WagerRefused
@@ -37,11 +37,13 @@ class GameShown(msgspec.Struct, frozen=True):
     numbers: tuple[str, ...]
     """The compartments, in layout order."""
     areas: int
+    approved: bool
+    """Whether its document is one of the approved ones that Croupier comes with."""
 
 
 @api("GET /api/games")
 async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
-    """List the games, each one approved document."""
+    """List the games that are installed."""
     return [
         show_as(
             GameShown,
@@ -49,6 +51,7 @@ async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
             game=game.name,
             operator=game.operator.name,
             areas=len(game.areas),
+            approved=is_approved(game),
         )
         for game in all_games()
     ]
