@@ -148,6 +148,12 @@ def test_the_sample_has_a_table_of_each_game() -> None:
         ('"Asia/Singapore"', '"Asia"', "house.time_zone", "there is no time zone 'As"),
         ('"Asia/Singapore"', '"../etc"', "house.time_zone", "there is no time zone"),
         (
+            '"Asia/Singapore"',
+            '"localtime"',
+            "house.time_zone",
+            "there is no time zone 'localtime'; write one such as Asia/Singapore",
+        ),
+        (
             '"Asia/Singapore"\n',
             '"UTC"\nvoucher_days = 0\n',
             "house.voucher_days",

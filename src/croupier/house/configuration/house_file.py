@@ -66,6 +66,8 @@ MOST_TABLES = 200
 MOST_STAFF = 1_000
 MOST_CHIPS = 12
 _MOST_BYTES = 4 * MOST_CHARACTERS
+_NO_ZONES = frozenset({"localtime", "Factory"})
+"""The setting of a machine, and the mark of one that has none: no zone of a house."""
 _ANY = "*"
 _NONE = "none"
 _PARTS = ("house", "thresholds", "authority", "tables", "staff")
@@ -234,7 +236,7 @@ def _check_time_zone(faults: Faults, house: _Given) -> None:
 
 @cache
 def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones())
+    return frozenset(available_timezones()) - _NO_ZONES
 
 
 def _note_twins(faults: Faults, path: str, parts: Iterable[_Given]) -> None:
