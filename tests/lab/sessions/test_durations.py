@@ -13,6 +13,7 @@ from croupier.lab.sessions.durations import SessionDurations, find_durations
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import LEVELS
 from croupier.lab.sessions.solver import solve_session
+from croupier.lab.sessions.solvers import flat_solver
 from croupier.lab.sessions.solvers.flat_solver import BlockSurvival
 from tests.lab.sessions.questions import every_path
 from tests.lab.sessions.test_moments import random_requests
@@ -111,10 +112,11 @@ def test_blocks_of_rounds_tell_what_single_rounds_tell(
     wager: str, words: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = session(V3, wager, **words)
-    singly = in_floats(result.request, result.rounds_played, monkeypatch)
-    monkeypatch.setattr(module, "MANY_ROUNDS", 100)
+    with monkeypatch.context() as patch:
+        patch.setattr(flat_solver, "MAXIMUM_NEAR", 0)
+        singly = in_floats(result.request, result.rounds_played, patch)
 
-    found = find_durations(result.request, result.rounds_played)
+    found = in_floats(result.request, result.rounds_played, monkeypatch)
 
     assert isinstance(found.survival, BlockSurvival)
     assert found.last == singly.last
@@ -127,9 +129,8 @@ def test_blocks_of_rounds_tell_what_single_rounds_tell(
     assert off < singly.variance.value / 10**7 + Fraction(1, 10**7)
 
 
-def test_the_chances_by_blocks_are_a_sequence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chances_by_blocks_are_a_sequence() -> None:
     result = session(V3, "red@1", bankroll=60, target=90, rounds=1500)
-    monkeypatch.setattr(module, "MANY_ROUNDS", 100)
 
     found = find_durations(result.request, result.rounds_played).survival
 

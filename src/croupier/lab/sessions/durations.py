@@ -18,7 +18,7 @@ from croupier.lab.sessions.result import (
     exact_sum,
     relative_bound,
 )
-from croupier.lab.sessions.solver import MANY_ROUNDS, has_numpy, need_numpy
+from croupier.lab.sessions.solver import has_numpy, need_numpy
 from croupier.lab.sessions.strategy import SessionError
 
 _EXACT_STEPS = 400_000
@@ -117,15 +117,15 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
     """
     chain = compile_chain(request)
     rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
-    if rounds >= MANY_ROUNDS and has_numpy():
+    bits = rounds * chain.denominator.bit_length()
+    is_quick = chain.edges * rounds * (1 + bits // _BITS) <= _EXACT_STEPS
+    if not is_quick and has_numpy():
         from croupier.lab.sessions.solvers.flat_solver import takes_blocks
 
         if takes_blocks(chain):
             return _durations_by_blocks(request, chain, mean)
     if mean.value * _A_ROUND > _FLOAT_STEPS:
         raise _too_long()
-    bits = rounds * chain.denominator.bit_length()
-    is_quick = chain.edges * rounds * (1 + bits // _BITS) <= _EXACT_STEPS
     follow = _follow_exactly if is_quick else _follow_in_floats
     survival, error_of = follow(chain, request.rounds)
     squared = (
@@ -208,19 +208,15 @@ def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
 
 def _follow_in_floats(chain: Chain, rounds: int | None) -> Survival:
     need_numpy()
-    from croupier.lab.sessions.solvers.array_layout import ArrayLayout
-    from croupier.lab.sessions.solvers.programs import programs, start_arrays
+    from croupier.lab.sessions.solvers.programs import round_program, start_arrays
 
-    layout = ArrayLayout(chain)
-    program, arrays = programs(layout), start_arrays(layout)
-    residue, spent = layout.first_residue, 0
+    program, arrays = round_program(chain), start_arrays(chain)
+    spent = 0
     survival = [1.0]
     while _is_followed(len(survival) - 1, rounds, survival[-1]):
-        now = program(residue)
-        now.play(arrays)
-        residue = (residue + layout.drift) % layout.stride
+        program.play(arrays)
         survival.append(float(arrays.now.sum()))
-        spent += _A_ROUND + now.work(arrays)
+        spent += _A_ROUND + program.work(arrays)
         if spent > _FLOAT_STEPS:
             raise _too_long()
     lost = Fraction(2 * arrays.dropped) + UNDERFLOW * chain.edges * len(survival)

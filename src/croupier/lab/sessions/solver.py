@@ -53,8 +53,6 @@ _BITS = 4_000
 """A number of so many bits takes about twice as long as a small one."""
 _FLAT_POSITIONS = 2_000
 """Flat play between more positions goes another way, which is quicker."""
-MANY_ROUNDS = 30_000
-"""So many flat rounds, or more, are quicker by blocks."""
 _MOST_LOST = Fraction(1, 10**9)
 """A session until its end of which more is not accounted for is refused."""
 _PATIENCE = 20
@@ -148,7 +146,7 @@ class _Solver:
         from croupier.lab.sessions.solvers.flat_solver import solve_flat, takes_blocks
         from croupier.lab.sessions.solvers.float_solver import solve_in_floats
 
-        if rounds >= MANY_ROUNDS and takes_blocks(self.chain):
+        if takes_blocks(self.chain):
             return solve_flat(self.chain, rounds, looks, self.progress)
         try:
             return solve_in_floats(

@@ -9,12 +9,12 @@ t/(1 - d).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from croupier.lab.sessions.chain import Chain
+from croupier.lab.sessions.chain import Chain, Move
 from croupier.lab.sessions.result import UNIT, Figure
 from croupier.lab.sessions.strategy import SessionError
 
@@ -43,11 +43,11 @@ class ChainSteps:
     chances: Floats
 
 
-def steps_of(chain: Chain) -> ChainSteps:
-    """Return the moves of a chain, taken apart."""
+def steps_of(chain: Chain, moves: Sequence[Move] | None = None) -> ChainSteps:
+    """Return the single steps of these moves; of all, if none are given."""
     import numpy as np
 
-    moves = np.array(
+    taken = np.array(
         [
             (
                 chain.offsets[move.source] + move.low,
@@ -56,10 +56,10 @@ def steps_of(chain: Chain) -> ChainSteps:
                 move.outcome,
                 move.high - move.low,
             )
-            for move in chain.moves
+            for move in (chain.moves if moves is None else moves)
         ]
     )
-    sources, targets, shifts, outcomes, counts = moves.T
+    sources, targets, shifts, outcomes, counts = taken.T
     ends = np.cumsum(counts)
     along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
     chances = np.array([weight / chain.denominator for weight in chain.numerators])

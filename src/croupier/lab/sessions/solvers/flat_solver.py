@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import overload
+from typing import NamedTuple, overload
 
 from croupier.lab.sessions.chain import Chain, ChainEnd
 from croupier.lab.sessions.result import (
@@ -129,6 +129,14 @@ _MOST_KEPT = 4_000_000
 """Weights of known states, in all."""
 
 
+class _Left(NamedTuple):
+    """The chance that the session goes on, and the bounds of its error."""
+
+    chance: float
+    relative: Fraction
+    lost: Fraction
+
+
 class BlockSurvival(Sequence[float]):
     """The chances that the session goes on after 0, 1, 2 … rounds."""
 
@@ -140,9 +148,8 @@ class BlockSurvival(Sequence[float]):
         self._kept = {0: WalkState.at(self._walk, chain.start[1])}
         self._stops = [0]
         self._room = _MOST_KEPT
-        self._known: dict[int, float] = {}
+        self._known: dict[int, _Left] = {}
         self._last = self._after(count)
-        self._roundings, self._lost = self._last.roundings, self._last.lost
 
     @classmethod
     def until(cls, chain: Chain, chance: Fraction, likely: int) -> BlockSurvival:
@@ -171,14 +178,15 @@ class BlockSurvival(Sequence[float]):
             return [self[each] for each in range(*rounds.indices(self._count))]
         if not -self._count <= rounds < self._count:
             raise IndexError(rounds)
-        rounds %= self._count
+        return self._left(rounds % self._count).chance
+
+    def _left(self, rounds: int) -> _Left:
         if rounds not in self._known:
             state = self._after(rounds)
             # A sum over all weights comes on top.
             roundings = state.roundings + len(state.weights)
-            self._roundings = max(self._roundings, roundings)
-            self._lost = max(self._lost, state.lost)
-            self._known[rounds] = float(state.weights.sum())
+            chance = float(state.weights.sum())
+            self._known[rounds] = _Left(chance, relative_bound(roundings), state.lost)
         return self._known[rounds]
 
     def _after(self, rounds: int) -> WalkState:
@@ -193,10 +201,10 @@ class BlockSurvival(Sequence[float]):
         self._walk.play(state, rounds - state.rounds)
         return state
 
-    def error_of(self, _rounds: int, chance: Fraction) -> Fraction:
-        """Return what a chance that was asked for may be off by."""
-        relative = relative_bound(self._roundings)
-        return chance * relative / (1 - relative) + self._lost
+    def error_of(self, rounds: int, chance: Fraction) -> Fraction:
+        """Return what a chance after so many rounds may be off by."""
+        left = self._left(rounds)
+        return chance * left.relative / (1 - left.relative) + left.lost
 
     def squared_rounds(self) -> Figure:
         """Return the expected square of the rounds: the odd numbers, while it goes on.

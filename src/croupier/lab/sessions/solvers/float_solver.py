@@ -7,12 +7,12 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from math import fsum
 from typing import TYPE_CHECKING, Any
 
-from croupier.lab.sessions.chain import Chain, ChainEnd
+from croupier.lab.sessions.chain import Chain, ChainEnd, Row
 from croupier.lab.sessions.result import (
     LEVELS,
     UNDERFLOW,
@@ -22,10 +22,9 @@ from croupier.lab.sessions.result import (
     Solution,
     relative_bound,
 )
-from croupier.lab.sessions.solvers.array_layout import ArrayLayout
 from croupier.lab.sessions.solvers.exact_solver import TooLong
 from croupier.lab.sessions.solvers.programs import (
-    programs,
+    round_program,
     start_arrays,
     takes_too_long,
 )
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     Floats = np.ndarray[Any, np.dtype[np.float64]]
+    Indices = np.ndarray[Any, np.dtype[np.intp]]
 
 _SWEEP = 64
 """The rounds after which progress is told."""
@@ -47,7 +47,7 @@ def solve_in_floats(
     patience: int = 1,
 ) -> Solution:
     """Solve the session after so many rounds; raise `TooLong` before a long work."""
-    if takes_too_long(ArrayLayout(chain), rounds, patience):
+    if takes_too_long(chain, rounds, patience):
         raise TooLong
     walk = _Walk(chain)
     wanted = frozenset(looks)
@@ -64,7 +64,7 @@ def solve_in_floats(
         walk.ended(walk.absorbed),
         walk.playing(),
         Fraction(fsum(walk.visits)),
-        Fraction(fsum(walk.visits * walk.units)),
+        Fraction(fsum(walk.visits * _units(chain))),
         tuple(snapshots),
         relative_bound(walk.roundings() + 3),
         lost,
@@ -78,11 +78,8 @@ class _Walk:
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
-        self._layout = ArrayLayout(chain)
-        self._residue = self._layout.first_residue
-        self._program = programs(self._layout)
-        self._board = start_arrays(self._layout)
-        self.units = self._layout.units()
+        self._program = round_program(chain)
+        self._board = start_arrays(chain)
 
     @property
     def live(self) -> Floats:
@@ -102,11 +99,8 @@ class _Walk:
 
     def play(self, rounds: int) -> None:
         """Play so many rounds more."""
-        board, program = self._board, self._program
-        drift, stride = self._layout.drift, self._layout.stride
         for _ in range(rounds):
-            program(self._residue).play(board)
-            self._residue = (self._residue + drift) % stride
+            self._program.play(self._board)
 
     def lost(self) -> Fraction:
         """Return the probability that was dropped, or fell below the normal numbers."""
@@ -124,7 +118,7 @@ class _Walk:
             end: Fraction(fsum(part))
             for end, part in self._parts(self.absorbed).items()
         }
-        points = self._layout.points(self._residue)
+        points = _points(self._chain.rows)
         weights = np.concatenate([self.live, self.absorbed])
         low = int(points.min())
         below = np.cumsum(np.bincount(points - low, weights))
@@ -140,11 +134,12 @@ class _Walk:
 
     def _parts(self, absorbed: Floats) -> Mapping[ChainEnd, Floats]:
         """Return what has ended, by end."""
-        starts = [start - self._layout.live_size for start in self._layout.starts]
-        return {
-            end: absorbed[starts[end - 1] : starts[end] if end < -1 else None]
-            for end in ChainEnd
-        }
+        chain, parts = self._chain, {}
+        for end in ChainEnd:
+            row = chain.rows[end]
+            first = chain.offsets[end] + row.low - chain.live_size
+            parts[end] = absorbed[first : first + row.length]
+        return parts
 
     def ended(self, absorbed: Floats) -> dict[ChainEnd, dict[int, Fraction]]:
         return {
@@ -159,7 +154,25 @@ class _Walk:
     def playing(self) -> dict[int, Fraction]:
         import numpy as np
 
-        points = self._layout.points(self._residue)[: self._layout.live_size]
+        points = _points(self._chain.rows[: ChainEnd.RUINED])
         low = int(points.min())
         sums = np.bincount(points - low, self.live).tolist()
         return {low + place: Fraction(sum_) for place, sum_ in enumerate(sums) if sum_}
+
+
+def _points(rows: Sequence[Row]) -> Indices:
+    """Return the point of every position in these rows."""
+    import numpy as np
+
+    return np.concatenate([np.arange(row.low, row.high) for row in rows])
+
+
+def _units(chain: Chain) -> Floats:
+    """Return what is staked at each live position."""
+    import numpy as np
+
+    units = np.zeros(chain.live_size)
+    for run in chain.runs:
+        offset = chain.offsets[run.row]
+        units[offset + run.low : offset + run.high] = run.units
+    return units
