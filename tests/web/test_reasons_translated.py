@@ -28,6 +28,7 @@ from croupier.journal.events.plan import (
     TablePlan,
     ThresholdAct,
 )
+from croupier.journal.sources import ExportFault
 from croupier.protocol.messages import ToHouse
 from croupier.rules.reasons import ReasonCode
 from croupier.table.commands import AnyCommand
@@ -52,7 +53,7 @@ def catalogue(language: str) -> dict[str, Any]:
 def reasons() -> dict[str, str]:
     """Return the English template of each code that a person may be told.
 
-    Findings of an audit are shown in English, as are the faults of a game's data.
+    Findings of an audit, faults of an export and of a game's data stay English.
     """
     for package in SAY_TO_PEOPLE:
         for path in (SOURCE / package).rglob("*.py"):
@@ -63,7 +64,7 @@ def reasons() -> dict[str, str]:
         each.code: each.value
         for kind in ReasonCode.__subclasses__()
         if kind.__module__.split(".")[1] in SAY_TO_PEOPLE
-        if kind is not GameFault
+        if kind not in {GameFault, ExportFault}
         for each in kind
     }
 
