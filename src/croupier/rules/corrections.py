@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
+from croupier.rules.buckets import changed
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.course import conclude, not_a_draw, read_draw
+from croupier.rules.course import conclude_late, not_a_draw, read_draw
 from croupier.rules.game import Game
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
@@ -70,16 +71,15 @@ def _put_right(
     """
     game, before = series.game, state.phase
     later = tuple(range(state.number + 1, series.last + 1))
+    state = changed(state, warned=series.warned_in(state.number))  # A47
     for event in events:
         state = apply(state, event)
     if before is Phase.ENDED:
         events = (*events, settle(state))
     elif before is Phase.HELD and later:
-        concluded = conclude(state)
-        if isinstance(concluded, Refusal):
-            return recorded(state.number, events)
-        events = (*events, *concluded)
-    if later and game.provides(Rule.LATER_ROUNDS_STAND):
+        events = (*events, *conclude_late(state))
+    is_settled = isinstance(events[-1], ev.RoundSettled)
+    if later and is_settled and game.provides(Rule.LATER_ROUNDS_STAND):
         stands = ev.LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
         events = (*events, stands)
     return recorded(state.number, events)
@@ -174,7 +174,23 @@ def decide_round(
     verdict = decide_on(state, person, command.decision)
     if isinstance(verdict, Refusal):
         return verdict
+    if isinstance(command.decision, do.DecideWager) and _is_last_ruling_owed(
+        state, command.decision
+    ):
+        goes_on = ev.PlayContinued(person, clause, command.decision.because)
+        verdict = (*verdict, goes_on)
     return _put_right(series, state, *verdict)
+
+
+def _is_last_ruling_owed(state: RoundOfPlay, decision: do.DecideWager) -> bool:
+    """Return whether this decision ends a hold that only awaits a ruling (A48)."""
+    standing = state.standing
+    return (
+        standing is not None
+        and standing.reason == RuleReason.RULING_OWED()
+        and state.winning_number is not None
+        and state.unclear == {decision.wager_id}
+    )
 
 
 def _may_not_correct(

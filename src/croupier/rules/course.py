@@ -250,3 +250,12 @@ def conclude(state: RoundOfPlay) -> Verdict:
             reason = RuleReason.RULINGS_NEEDED(wager_id=first, count=len(others))
         return refuse(state, Rule.RULING, reason)
     return (settle(state),)
+
+
+def conclude_late(state: RoundOfPlay) -> tuple[ev.RoundEvent, ...]:
+    """End a round that a later one follows; without its ruling it is held (A48)."""
+    verdict = conclude(state)
+    if not isinstance(verdict, Refusal):
+        return verdict
+    owes_ruling = state.unclear and state.is_in_play()
+    return (held(state, RuleReason.RULING_OWED()),) if owes_ruling else ()

@@ -15,7 +15,7 @@ from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
 from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.reasons import RuleReason
-from croupier.rules.refusals import Verdict, refuse, wager_of_staff
+from croupier.rules.refusals import Verdict, outside_limit, refuse, wager_of_staff
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.wagers import Wager
 
@@ -366,17 +366,7 @@ def _outside_limits(
             (below_refused and total < limit.minimum_cents)
             or (above_refused and total > limit.maximum_cents)
         ):
-            return refuse(
-                state,
-                Rule.LIMITS,
-                RuleReason.OUTSIDE_LIMITS(
-                    player=player,
-                    sum_cents=total,
-                    area=area.name,
-                    low_cents=limit.minimum_cents,
-                    high_cents=limit.maximum_cents,
-                ),
-            )
+            return outside_limit(state, player, area, total, limit)
         if _over_area_maximum(state, area, cents):
             return refuse(
                 state, Rule.AREA_MAXIMUM, RuleReason.AREA_FULL(area=area.name)

@@ -183,6 +183,7 @@ class RuleReason(ReasonCode):
     SETTLED_ALREADY = "the round has been settled already"
     RULING_NEEDED = "a ruling is needed first on {wager_id}"
     RULINGS_NEEDED = "a ruling is needed first on {wager_id} and {count} more"
+    RULING_OWED = "a wager was never ruled on"
     ROUND_VOID = "the round is void: {reason}"
     ROUND_HELD = "the round is held for a decision: {reason}"
 

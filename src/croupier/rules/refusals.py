@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.layout import BettingArea
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.terms import Limit
 
 Verdict = tuple[ev.RoundEvent, ...] | Refusal
 
@@ -82,6 +84,20 @@ def bound_by_decision(state: RoundOfPlay, people: Iterable[Person]) -> Refusal |
     if state.decided_by is None or any(may(each, Rule.REFERRAL) for each in people):
         return None
     return refuse(state, Rule.REFERRAL, RuleReason.DECISION_BINDS())
+
+
+def outside_limit(
+    state: RoundOfPlay, player: str, area: BettingArea, total: int, limit: Limit
+) -> Refusal:
+    """Refuse what would bring a Player's total on an area out of its limits (A11)."""
+    reason = RuleReason.OUTSIDE_LIMITS(
+        player=player,
+        sum_cents=total,
+        area=area.name,
+        low_cents=limit.minimum_cents,
+        high_cents=limit.maximum_cents,
+    )
+    return refuse(state, Rule.LIMITS, reason)
 
 
 def missing_step(state: RoundOfPlay) -> Refusal | None:

@@ -14,10 +14,12 @@ from croupier.rules.refusals import (
     Verdict,
     lacks_draw,
     not_in_play,
+    outside_limit,
     refuse,
     wager_of_staff,
 )
-from croupier.rules.round import Phase, RoundOfPlay, Ruling
+from croupier.rules.round import Phase, RoundOfPlay, Ruling, apply
+from croupier.rules.settlement import ruled_totals
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 
@@ -112,17 +114,33 @@ def treat_wager(
             refusal = wager_of_staff(state, player, acting=person)
             if refusal is not None:
                 return refusal
-    return (
-        ev.WagerRuled(
-            by=person,
-            wager_id=wager.wager_id,
-            area=area,
-            piece_cents=cents,
-            clause=clause,
-            player=player,
-            because=command.because,
-        ),
+    ruled = ev.WagerRuled(
+        by=person,
+        wager_id=wager.wager_id,
+        area=area,
+        piece_cents=cents,
+        clause=clause,
+        player=player,
+        because=command.because,
     )
+    return _given_over_maximum(state, ruled) or (ruled,)
+
+
+def _given_over_maximum(state: RoundOfPlay, ruled: ev.WagerRuled) -> Refusal | None:
+    """Refuse a wager that puts its new Player over a maximum, as placing it would (A51).
+
+    A game with a clause for such totals settles them by it.
+    """
+    game, player = state.game, ruled.player
+    if player is None or game.provides(Rule.OVER_MAXIMUM):
+        return None
+    before = ruled_totals(state)
+    for key, total in ruled_totals(apply(state, ruled)).items():
+        area = game.area_by_name[key[1]]
+        limit = state.limits.of(area.wager_type)
+        if limit and total > max(limit.maximum_cents, before.get(key, 0)):
+            return outside_limit(state, player, area, total, limit)
+    return None
 
 
 def _new_position(

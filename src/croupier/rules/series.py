@@ -10,7 +10,7 @@ from croupier.rules import events as ev
 from croupier.rules.board import Board
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.course import conclude
+from croupier.rules.course import conclude, conclude_late
 from croupier.rules.game import Game, Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay, apply, with_staff
 from croupier.rules.terms import (
@@ -45,7 +45,10 @@ class Series:
     past: BucketMap[int, RoundOfPlay] = field(default_factory=BucketMap)
     last: int = 0
     stood: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """In which round a Player's under-minimum wagers stood, the one time (A9)."""
+    """The round in which a Player's under-minimum wagers stood, the one time (A9).
+
+    That is the round that was settled first, not the lowest number (A47).
+    """
     colours: Mapping[str, ColourChips] = field(
         default_factory=lambda: MappingProxyType({})
     )
@@ -58,6 +61,10 @@ class Series:
     def find(self, number: int) -> RoundOfPlay | None:
         """Return the round of that number, if it is in memory."""
         return self.in_play if number == self.last else self.past.get(number)
+
+    def warned_in(self, number: int) -> frozenset[str]:
+        """Return the Players whose one time another round has used up (A47)."""
+        return frozenset(player for player, n in self.stood.items() if n != number)
 
     def round(self, number: int) -> RoundOfPlay:
         """Return the round of that number; the caller knows that there is one."""
@@ -77,8 +84,10 @@ class Series:
 
 
 def begin_round(series: Series) -> tuple[Recorded, ...]:
-    """Begin a new round; the one before it ends by itself if it can."""
-    ending = end_round(series)
+    """Begin a new round; the one before it ends by itself, or is held (A48)."""
+    before = series.in_play
+    ended = before is None or before.phase is Phase.ENDED
+    ending = () if ended else recorded(series.last, conclude_late(series.current))
     for record in ending:
         series = apply_recorded(series, record)
     begun = ev.RoundBegun(
@@ -168,7 +177,9 @@ def _remembering(series: Series, state: RoundOfPlay, event: ev.RoundEvent) -> Se
     match event:
         case ev.RoundSettled(under_minimum=players) if players:
             first = dict.fromkeys(players, state.number)
-            return changed(series, stood={**first, **series.stood})
+            series = changed(series, stood={**first, **series.stood})
+            warned = series.warned_in(series.last)
+            return changed(series, in_play=changed(series.current, warned=warned))
         case ev.RoundVoided() if not series.game.provides(Rule.PAST_LIMITS_STAND):
             kept = {p: n for p, n in series.stood.items() if n != state.number}
             return changed(series, stood=kept)

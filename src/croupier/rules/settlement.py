@@ -219,6 +219,11 @@ def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:
     return judged
 
 
+def ruled_totals(state: RoundOfPlay) -> dict[Area, int]:
+    """Return each Player's total on each area after all rulings and decisions (A30)."""
+    return dict(_totals(state, _after_rulings(state, state.board.in_order())))
+
+
 def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area, int]]:
     """Sum up what each Player has on each area, where rulings have put the chips."""
     if not state.rulings:

@@ -56,8 +56,10 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
         after = snapshot.sequence
         game = state.series.game
         last = recall_round(store, stream, game, state.series.last, until=after)
-        last = changed(last, colours=state.series.colours)
-        state = changed(state, series=state.series.remembering(last))
+        series = state.series
+        warned = series.warned_in(series.last)
+        last = changed(last, colours=series.colours, warned=warned)
+        state = changed(state, series=series.remembering(last))
     count = 0
     for row in store.events(stream, after=after):
         state = _replayed(_reaching_back(store, state, row), row, house)

@@ -181,6 +181,7 @@ def _noted(words: Words, place: int, read: Callable[[str], T]) -> T:
 
 
 _ROLES = {role.value: role for role in Role if role not in {Role.PLAYER, Role.CASHIER}}
+_HOLDS, _ACTS = "as", "acting"
 _ALMOST = {name.casefold(): name for name in _ROLES}
 _NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
@@ -195,7 +196,7 @@ class Actors:
 
 
 def read_who(text: str, line: int) -> Actors:
-    """`Anna`, `Dealer for Ben`, `Ann acting Pit Manager`, `Dealer + Pit Supervisor`."""
+    """Read the doers, as in `Anna`, `Dealer for Ben`, `Zoe as Dealer + Ann acting …`."""
     doers, is_for, player = text.partition(" for ")
     people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
     if is_for:
@@ -205,16 +206,23 @@ def read_who(text: str, line: int) -> Actors:
 
 
 def _read_person(text: str, line: int) -> Person:
-    name, is_acting, position = text.partition(" acting ")
-    if not is_acting:
-        if text in _ROLES:
-            return Person(text, _ROLES[text])
-        return Person(read_name(text, line), Role.PLAYER)
-    if position not in _ROLES:
-        raise TranscriptError(
-            TranscriptReason.NOT_A_POSITION(text=shown(position)), line
-        )
-    return Person(read_name(name, line), _ROLES[position], acting=True)
+    if text in _ROLES:
+        return Person(text, _ROLES[text])
+    for word in (_HOLDS, _ACTS):
+        name, is_there, position = text.partition(f" {word} ")
+        if is_there:
+            return _named_person(name, position, line, acting=word == _ACTS)
+    return Person(read_name(text, line), Role.PLAYER)
+
+
+def _named_person(name: str, position: str, line: int, *, acting: bool) -> Person:
+    """Read somebody who holds a position (A49), or acts in it (v3 6.3)."""
+    person = Person(name, _ROLES.get(position, Role.PLAYER), acting)
+    if not person.is_of_house:
+        reason = TranscriptReason.NOT_A_POSITION(text=shown(position))
+        raise TranscriptError(reason, line)
+    read_name(name, line)
+    return person
 
 
 def read_name(text: str, line: int) -> str:
@@ -223,7 +231,7 @@ def read_name(text: str, line: int) -> str:
     if almost is not None:
         reason = TranscriptReason.NOT_A_PLAYERS_NAME(text=shown(text))
         raise TranscriptError(did_you_mean(reason, almost), line)
-    ends_early = text.rpartition(" ")[2] in {"for", "acting"}
+    ends_early = text.rpartition(" ")[2] in {"for", _HOLDS, _ACTS}
     if ends_early or not _NAME.fullmatch(text):
         raise TranscriptError(TranscriptReason.NOT_A_NAME(text=shown(text)), line)
     return text

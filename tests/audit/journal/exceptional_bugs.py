@@ -184,6 +184,20 @@ def lets_staff_withdraw(patch: Patch) -> None:
     patch.setattr(placement, "_not_theirs", lambda *_: None)
 
 
+def remembers_by_the_number(patch: Patch) -> None:
+    """A47: a round knows only of the memory that was used when it began."""
+
+    def warned_in(self: Any, number: int) -> Any:
+        return self.round(number).warned
+
+    patch.setattr(series.Series, "warned_in", warned_in)
+
+
+def gives_without_limits(patch: Patch) -> None:
+    """A51: a wager is given to a Player who has the maximum already."""
+    patch.setattr(rulings, "_given_over_maximum", lambda *_: None)
+
+
 def cites_the_pay_table(patch: Patch) -> None:
     """Every piece cites the pay table, capped, returned or ruled on."""
     right = settlement.settle
@@ -228,7 +242,37 @@ _REFERRED = (
     "place your bets | Anna: lay red 10 as w1 | spin | no more bets"
     " | irregularity unlisted"
 )
+_TEN_IN_ONE = (
+    "place your bets | Anna: lay 17 10 as w1 | spin | no more bets | outcome 17"
+    " | settle | place your bets | Anna: lay 17 3 as w1 | spin | no more bets"
+)
+_AT_THE_MAXIMUM = (
+    "place your bets | Anna: {act} 17 80 as w1 | Ben: {act} 17 80 as w2"
+    " | spin | no more bets | outcome 17 | settle"
+)
 PLANTED = (
+    Planted(
+        remembers_by_the_number,
+        V3,
+        f"{_TEN_IN_ONE} | outcome 17 | settle"
+        f" | {DECIDER}: decide round 1 w1 amount 3",
+        K.SETTLEMENT,
+        "w1",
+    ),
+    Planted(
+        remembers_by_the_number,
+        V3,
+        f"{_TEN_IN_ONE} | {DECIDER}: decide round 1 w1 amount 3 | outcome 17 | settle",
+        K.SETTLEMENT,
+        "w1",
+    ),
+    Planted(
+        gives_without_limits,
+        V2,
+        f"{_AT_THE_MAXIMUM.format(act='lay')} | {DECIDER}: decide round 1 w2 to Anna",
+        K.LIMIT_BREACHED,
+        "w2",
+    ),
     Planted(
         judges_limits_before_rulings,
         V3,

@@ -73,7 +73,7 @@ class Notes:
     players: frozenset[str] = frozenset()
     staff: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
-    """The Players whose chips under the minimum stood in an earlier round (A9)."""
+    """The Players whose chips under the minimum stood first in another round (A47)."""
 
     def treatment(self, wager_id: str) -> Treatment | None:
         found = [each for each in self.treatments if each.wager_id == wager_id]
@@ -106,11 +106,12 @@ def noted(record: Record, recorded: Recorded) -> Record:
     else:
         notes = _after(notes, event)
     notes = _with_staff(notes, event)
-    rounds = (*record.rounds[:place], notes, *record.rounds[place + 1 :])
-    stood = record.stood
+    first: frozenset[str] = frozenset()
     if isinstance(event, ev.RoundSettled):
-        stood |= frozenset(event.under_minimum)
-    return Record(rounds, stood)
+        first = frozenset(event.under_minimum) - record.stood
+    others = [replace(each, warned=each.warned | first) for each in record.rounds]
+    rounds = (*others[:place], notes, *others[place + 1 :])
+    return Record(rounds, record.stood | first)
 
 
 _SAYS: Mapping[type[ev.RoundEvent], Mapping[str, object]] = {

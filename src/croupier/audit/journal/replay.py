@@ -76,7 +76,7 @@ class Replay:
         """The terms that the next round will be judged by."""
         self.current: AuditedRound | None = None
         self.stood: dict[str, int] = {}
-        """In which round a Player's under-minimum wagers stood, the one time (A9)."""
+        """The round in which a Player's under-minimum wagers stood first (A9, A47)."""
         self.holders = SeatHolders()
         self.begun_stays: set[str] = set()
         """The seats at which a stay begins with this command."""
@@ -190,6 +190,8 @@ class Replay:
             self._followed(round_)
         self._without_interest(round_, event)
         if row.kind == "RoundSettled":
+            others = {p for p, n in self.stood.items() if n != round_.number}
+            round_.warned = frozenset(others)
             entries = settled(
                 round_,
                 event,
@@ -263,9 +265,8 @@ class Replay:
         round_: AuditedRound | None = None
         for row, event in self._recall(number, before):
             if isinstance(event, ev.RoundBegun):
-                warned = frozenset(event.warned)
                 terms = self._terms_of(event, _unsaid)
-                round_ = AuditedRound(number, terms, warned, self.holders)
+                round_ = AuditedRound(number, terms, self.holders)
                 continue
             if round_ is None:
                 continue
@@ -380,8 +381,7 @@ class Replay:
         if not event.document and row.schema > 1:
             self.say(AuditProblem.DOCUMENT_MISSING())
         terms = self._terms_of(event, self.say)
-        warned = frozenset(self.stood)
-        self.current = AuditedRound(number, terms, warned, self.holders)
+        self.current = AuditedRound(number, terms, self.holders)
 
     def _terms_of(self, event: ev.RoundBegun, say: Reporter) -> RoundTerms:
         """Return the terms as the event spells them; they must be those in force."""

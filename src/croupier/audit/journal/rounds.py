@@ -244,10 +244,10 @@ class AuditedRound:
 
     number: int
     terms: RoundTerms
-    warned: frozenset[str]
-    """Players whose under-minimum wagers stood in an earlier round (A9)."""
     holders: SeatHolders
     """Who is at the table: the same for all rounds, and as it is now."""
+    warned: frozenset[str] = frozenset()
+    """Players whose one time another round had used up when it was settled (A47)."""
     opened: bool = False
     closed: bool = False
     spun: bool = False

@@ -8,6 +8,7 @@ Laws of this file:
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import NamedTuple
 
 from croupier.audit.journal.problems import AuditProblem
@@ -58,8 +59,10 @@ def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> None:
         say(AuditProblem.RULED_AMOUNT(), wager_id)
     if event.player is not None:
         _given(round_, event.player, wager_id, say, is_decision=is_decision)
-    before = round_.rulings.get(wager_id)
+    before, was = round_.rulings.get(wager_id), treated(round_, wager)
     round_.rulings[wager_id] = _added_up(before, event, is_decision=is_decision)
+    if event.player not in {None, was.player} and not round_.terms.lays_above:
+        _within_maximum(round_, treated(round_, wager), wager_id, say)
     round_.unclear.discard(wager_id)
     round_.settlement_due = round_.settled is not None
 
@@ -79,6 +82,28 @@ def _given(
     if player in round_.staff and conflict:
         say(AuditProblem.GIVEN_TO_STAFF(player=player), wager_id)
     round_.players.add(player)
+
+
+def _within_maximum(
+    round_: AuditedRound, given: TreatedWager, wager_id: str, say: Reporter
+) -> None:
+    """Report a wager that puts its new Player over a maximum (A51)."""
+    totals: Counter[int] = Counter()
+    for each in round_.wagers.values():
+        left = treated(round_, each)
+        if left.player == given.player:
+            for area, cents in zip(left.areas, left.counted or (), strict=False):
+                totals[area] += cents
+    for area in dict.fromkeys(given.areas):
+        limit, total = round_.terms.limit_of[area], totals[area]
+        if limit is not None and total > limit.maximum_cents:
+            problem = AuditProblem.LIMIT_PASSED(
+                player=given.player,
+                found=total,
+                area=round_.terms.game.areas[area].name,
+                expected=limit.maximum_cents,
+            )
+            say(problem, wager_id, limit.maximum_cents, total)
 
 
 def _may_rule_now(round_: AuditedRound) -> bool:
