@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from croupier.games import find_game
 from croupier.house.connection.connection import Connection
+from croupier.house.connection.messages import read_act_of
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
@@ -12,6 +17,7 @@ from croupier.rules import events as ev
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase
+from croupier.table import Accepted, Refused, Submission
 from croupier.table.answers import event_of
 from tests.house.test_connection import Ear, come, deal
 from tests.web.a_house import House, in_house
@@ -97,7 +103,8 @@ def test_a_named_position_is_the_one_that_acts(tmp_path: Path) -> None:
         mira = await come(house, session=await house.log_on("Mira"))
         await hold(house)
 
-        answer = await perform(mira, "d1", "decide void", position="Pit Manager")
+        act = "decide void because the film is gone"
+        answer = await perform(mira, "d1", act, position="Pit Manager")
 
         assert not answer.registered
         assert answer.refusal is not None
@@ -132,3 +139,73 @@ def test_a_dealer_who_acts_as_manager_decides_without_saying_so(
         assert (opened.by.role, continued.by.role) == (Role.DEALER, manager)
 
     in_house(tmp_path, decide)
+
+
+OUT_OF_PLAY = (
+    "decide round 1 outcome 20",
+    "decide round 1 void",
+    "decide round 1 w1 return",
+    "correct round 1 to 20",
+    "correct round 1 bonus numbers 1 2 5 9 13 17 21 25 29 33",
+    "void rounds 1 ball_broke",
+)
+IN_PLAY = ("no spin", "irregularity unlisted", "rule w1 return", "correct ball to 20")
+HELD = ("decide outcome 17", "decide void", "decide continue", "decide w1 return")
+
+
+@pytest.mark.parametrize("act", [*OUT_OF_PLAY, *IN_PLAY, *HELD])
+def test_the_house_asks_for_the_reason_of_an_act(tmp_path: Path, act: str) -> None:
+    async def ask(house: House) -> None:
+        floor_table = house.floor.table("t2")
+        command = read_act_of(floor_table.game, act)
+        reasoned = read_act_of(floor_table.game, f"{act} because the film shows it")
+        people = (Person("Mira", Role.GAMING_SHIFT_MANAGER),)
+
+        for given in (command, blank(command)):
+            refused = await floor_table.submit(
+                Submission(house.new_id(), people, given)
+            )
+            assert isinstance(refused, Refused)
+            assert refused.refusal.clause.number == "A43"
+            assert str(refused.refusal.reason) == "this needs a reason"
+        answer = await floor_table.submit(Submission(house.new_id(), people, reasoned))
+        assert isinstance(answer, Refused)  # no round has begun
+        assert answer.refusal.clause.number != "A43"
+
+    in_house(tmp_path, ask)
+
+
+def blank(command: do.Command) -> do.Command:
+    """The command with a reason of spaces alone."""
+    if isinstance(command, do.DecideRound):
+        return replace(command, decision=replace(command.decision, because="  "))
+    return replace(command, because="  ")  # type: ignore[arg-type]
+
+
+def test_an_act_for_each_kind_of_command_that_takes_a_reason_is_tried(
+    tmp_path: Path,
+) -> None:
+    game = find_game("mbs-fast-action-v2")
+    tried = [read_act_of(game, act) for act in (*OUT_OF_PLAY, *IN_PLAY, *HELD)]
+    decided = {
+        type(each.decision) for each in tried if isinstance(each, do.DecideRound)
+    }
+
+    assert {type(each) for each in tried} == {*do.TAKE_REASON, do.DecideRound}
+    assert decided == {do.DecideOutcome, do.DecideVoid, do.DecideWager}
+
+
+@pytest.mark.parametrize(
+    "act", ["irregularity foreign_object", "spin", "power failure"]
+)
+def test_other_acts_need_no_reason(tmp_path: Path, act: str) -> None:
+    async def report(house: House) -> None:
+        await house.say("t2", "Dealer: place your bets")
+
+        answer = await house.floor.table("t2").submit(
+            Submission(house.new_id(), (DANA,), house.act_of("t2", act))
+        )
+
+        assert isinstance(answer, Accepted)
+
+    in_house(tmp_path, report)

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from croupier.house.connection.views import next_round_of, steps_of
+from croupier.house.connection.views import next_round_of, steps_of, takes_wagers
 from croupier.protocol.answers import NextRoundView
+from croupier.rules.operator import Person, Role
+from croupier.table import Refused, Submission
 from tests.web.a_house import House, in_house
+
+ANNA = Person("Anna", Role.PLAYER)
 
 
 def told(house: House) -> dict[str, str]:
@@ -50,6 +54,25 @@ def test_a_round_that_was_closed_shows_it(tmp_path: Path) -> None:
 
         assert told(house)["close"] == "done"
         assert told(house)["outcome"] == "now"
+
+    in_house(tmp_path, scenario)
+
+
+def test_the_view_says_that_the_rest_has_closed_the_betting(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        table = house.floor.table("t1")
+        shown = []
+        for act in ("place your bets", "spin", "ball dropped", "ball at rest 17"):
+            await house.say("t1", f"Dealer: {act}")
+            shown.append(takes_wagers(table.state))
+        assert shown == [True, True, True, False]
+
+        late = Submission("late", (ANNA,), house.wager("Anna", "red", 1000))
+        refused = await table.submit(late)
+        await house.say("t1", "Dealer + Pit Supervisor: correct ball to 18")
+
+        assert isinstance(refused, Refused)
+        assert not takes_wagers(table.state)
 
     in_house(tmp_path, scenario)
 

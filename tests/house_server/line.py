@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from croupier.protocol import answers as say
 from croupier.protocol.feed import updated
 from tests.house_server.server import House
+from tests.reasons import reasoned
 
 _M = TypeVar("_M", bound=say.FromHouse)
 _PATIENCE_S = 15.0
@@ -196,6 +197,8 @@ class Line:
     async def send(self, kind: str, **fields: Any) -> str:
         """Sent and not waited for; its id."""
         fields.setdefault("id", f"m{next(_ids)}")
+        if kind == "act":
+            fields["act"] = reasoned(fields["act"])
         if kind == "wagers" and "round" not in fields:
             fields["round"] = self.house.round_of(self.table)
         await self.socket.send(json.dumps({"type": kind, **fields}))

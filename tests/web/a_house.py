@@ -29,6 +29,7 @@ from croupier.table.commands import AnyCommand, BuyIn
 from croupier.transcript import read_line
 from croupier.web.api import build_api
 from tests.house_files import house_lines, staff_lines, table_lines
+from tests.reasons import with_reason
 from tests.web.asking import Answer, exchange, receiving, scope_of
 
 NOON = 1_800_000_000_000
@@ -150,6 +151,7 @@ class House:
         """Straight to the table, past the API."""
         if isinstance(command, BuyIn):
             self.seat(table, command.seat)
+        command = with_reason(command)
         submission = Submission(self.new_id(), people or (DEALER,), command)
         answer = await self.floor.table(table).submit(submission)
         assert isinstance(answer, Accepted), answer

@@ -25,3 +25,11 @@ test('an automatic dealer that rested while nobody watched says so', () => {
   expect(nextAt(10_000, { next_round })).toBe(null)
   expect(nextAt(60_000, { next_round })).toContain('It rested while nobody watched')
 })
+
+test('from the rest on the band says that betting is closed', () => {
+  const said = (takes_wagers: boolean): string => {
+    const view = { ...VIEW, status: 'betting', phase: 'betting', takes_wagers, closes_at_ms: null } as TableView
+    return statusOf({ view, seat: null, stakes: null, connection: 'connected', endedBecause: null, serverMs: 0, pending: [] }).kind
+  }
+  expect([said(true), said(false)]).toEqual(['betting', 'closed'])
+})

@@ -88,7 +88,9 @@ function kindOf({ view, connection, serverMs }: Showing): StatusKind {
   if (connection === 'ended') return 'ended'
   if (connection === 'lost') return 'disconnected'
   if (!view) return 'connecting'
-  const { status, closes_at_ms, closed_at_ms } = view
+  const { status, takes_wagers, closes_at_ms, closed_at_ms } = view
+  // The rest closes the betting before “No more bets” does.
+  if (status === 'betting' && !takes_wagers) return 'closed'
   if (status === 'betting' && closes_at_ms !== null && closes_at_ms - serverMs <= CLOSING_MS) return 'closing'
   if (status === 'spinning' && serverMs - (closed_at_ms ?? 0) <= CLOSED_MS) return 'closed'
   return status

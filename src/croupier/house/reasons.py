@@ -25,6 +25,7 @@ class HouseReason(ReasonCode):
     ONLY_KIND_DOES = "only a {kind} does that"
     ONLY_SEAT_DOES = "only a terminal's seat does that"
     CREDIT_STAKED_AT_TERMINAL = "a Player's credit is staked at their terminal"
+    REASON_MISSING = "this needs a reason"
 
     # Staff, their passwords and sessions.
     NEEDS_POSITION_OR_DUTY = "{name} needs a position or a duty"

@@ -317,6 +317,32 @@ SeriesCommand = (
 )
 Command = RoundCommand | SeriesCommand
 
+TAKE_REASON = (
+    AnnounceNoSpin,
+    ReportIrregularity,
+    RuleOnWager,
+    DecideOutcome,
+    DecideVoid,
+    DecideWager,
+    DecideContinue,
+    CorrectOutcome,
+    CorrectBall,
+    CorrectBonusNumbers,
+    VoidRounds,
+)
+
+
+def reason_of(command: object) -> str | None:
+    """Return the reason that came with a command, or None if it takes none (A43)."""
+    if isinstance(command, DecideRound):
+        command = command.decision
+    if not isinstance(command, TAKE_REASON):
+        return None
+    if isinstance(command, ReportIrregularity):
+        listed = command.irregularity is not Irregularity.UNLISTED
+        return None if listed else command.because
+    return command.because
+
 
 @dataclass(frozen=True, slots=True)
 class Act:

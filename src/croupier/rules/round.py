@@ -219,6 +219,11 @@ class RoundOfPlay:
         return self.phase in _IN_PLAY
 
     @property
+    def takes_wagers(self) -> bool:
+        """Whether betting is open: the rest closes it, too (A28)."""
+        return self.phase is Phase.BETTING and self.facts.at_rest is None
+
+    @property
     def is_under_way(self) -> bool:
         """Whether play has begun and is not over; also in a void or held round."""
         return self.phase not in _OUTSIDE_PLAY

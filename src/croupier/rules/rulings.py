@@ -127,7 +127,7 @@ def treat_wager(
 
 
 def _given_over_maximum(state: RoundOfPlay, ruled: ev.WagerRuled) -> Refusal | None:
-    """Refuse a wager that puts its new Player over a maximum, as placing it would (A51).
+    """Refuse a wager that puts its new Player over a maximum (A51).
 
     A game with a clause for such totals settles them by it.
     """

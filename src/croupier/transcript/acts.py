@@ -179,32 +179,13 @@ def _with_reason(act: ReadAct, words: Words) -> ReadAct:
     if not text:
         raise words.error(TranscriptReason.WORD_MISSING(), 1)
     command = act.command
+    if do.reason_of(command) is None:
+        raise words.error(TranscriptReason.NO_REASON_TAKEN(act=act.words))
     if isinstance(command, do.DecideRound):
         decision = replace(command.decision, because=text)
         return replace(act, command=replace(command, decision=decision))
-    takes_none = not isinstance(command, _TAKE_REASON) or (
-        isinstance(command, do.ReportIrregularity)
-        and command.irregularity is not Irregularity.UNLISTED
-    )
-    if takes_none:
-        raise words.error(TranscriptReason.NO_REASON_TAKEN(act=act.words))
     reasoned = replace(command, because=text)  # type: ignore[arg-type]
     return replace(act, command=reasoned)
-
-
-_TAKE_REASON = (
-    do.AnnounceNoSpin,
-    do.ReportIrregularity,
-    do.RuleOnWager,
-    do.DecideOutcome,
-    do.DecideVoid,
-    do.DecideWager,
-    do.DecideContinue,
-    do.CorrectOutcome,
-    do.CorrectBall,
-    do.CorrectBonusNumbers,
-    do.VoidRounds,
-)
 
 
 def _not_an_act(words: Words) -> Reason:

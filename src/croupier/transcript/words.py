@@ -196,7 +196,7 @@ class Actors:
 
 
 def read_who(text: str, line: int) -> Actors:
-    """Read the doers, as in `Anna`, `Dealer for Ben`, `Zoe as Dealer + Ann acting …`."""
+    """Read `Anna`, `Dealer for Ben`, `Zoe as Dealer + Ann acting Pit Manager`."""
     doers, is_for, player = text.partition(" for ")
     people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
     if is_for:

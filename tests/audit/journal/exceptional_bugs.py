@@ -254,8 +254,7 @@ PLANTED = (
     Planted(
         remembers_by_the_number,
         V3,
-        f"{_TEN_IN_ONE} | outcome 17 | settle"
-        f" | {DECIDER}: decide round 1 w1 amount 3",
+        f"{_TEN_IN_ONE} | outcome 17 | settle | {DECIDER}: decide round 1 w1 amount 3",
         K.SETTLEMENT,
         "w1",
     ),

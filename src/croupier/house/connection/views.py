@@ -188,7 +188,7 @@ def takes_wagers(state: TableState) -> bool:
     """Return whether wagers may be placed, increased and withdrawn now."""
     if state.interruption is not None or not state.is_open or not state.series.last:
         return False
-    return state.series.current.allows(ev.WagerPlaced)
+    return state.series.current.takes_wagers
 
 
 STEP_OF: Mapping[type[JournalEvent], str] = {

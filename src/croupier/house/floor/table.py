@@ -247,6 +247,8 @@ class FloorTable:
     def _permit(self, state: TableState, submission: Submission) -> Refusal | None:
         """Judge for the house itself, in the table's turn and in its order."""
         command = submission.command
+        if (reason := do.reason_of(command)) is not None and not reason.strip():
+            return Refusal(self.game.cite("A43"), HouseReason.REASON_MISSING())
         if isinstance(command, do.AnnounceOutcome) and self.awaits_lights(state):
             clause = self.game.clause(Rule.BONUS_DRAW)
             return Refusal(clause, HouseReason.LIGHTS_NOT_CONFIRMED())

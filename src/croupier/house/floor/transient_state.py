@@ -63,12 +63,9 @@ def proposed_by(
 def void_for(game: Game, irregularity: Irregularity) -> DeviceProposal:
     """Return the proposal to void the round for what a sensor has reported."""
     clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
-    return DeviceProposal(
-        "void",
-        HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason),
-        do.ReportIrregularity(irregularity),
-        clause.number,
-    )
+    reason = HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason)
+    report = do.ReportIrregularity(irregularity, str(reason))
+    return DeviceProposal("void", reason, report, clause.number)
 
 
 def _stray(number: Number) -> DeviceProposal:
@@ -96,12 +93,9 @@ def too_many(game: Game, facts: Facts, number: str) -> DeviceProposal | None:
     """Return a proposal for a light that was not drawn."""
     if number in (facts.bonus_numbers or ()):
         return None
-    return DeviceProposal(
-        "hold",
-        HouseReason.LIT_NOT_DRAWN(number=number),
-        do.ReportIrregularity(Irregularity.UNLISTED),
-        game.clause(Rule.REFERRAL).number,
-    )
+    reason = HouseReason.LIT_NOT_DRAWN(number=number)
+    report = do.ReportIrregularity(Irregularity.UNLISTED, str(reason))
+    return DeviceProposal("hold", reason, report, game.clause(Rule.REFERRAL).number)
 
 
 BUY_IN = "buy_in"

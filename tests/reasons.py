@@ -1,0 +1,32 @@
+"""Reasons for acts of tests: the house takes some acts only with one (A43)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from croupier.rules import commands as do
+
+_TAKE_REASON = (
+    "no spin",
+    "irregularity unlisted",
+    "rule ",
+    "decide ",
+    "correct ",
+    "void rounds ",
+)
+
+
+def reasoned(act: str) -> str:
+    """Return an act's words with a reason, if it takes one and has none."""
+    wanted = act.startswith(_TAKE_REASON) and " because " not in act
+    return f"{act} because the test says so" if wanted else act
+
+
+def with_reason(command: Any) -> Any:
+    """Return a command with a reason, if it takes one and has none."""
+    if do.reason_of(command) != "":
+        return command
+    if isinstance(command, do.DecideRound):
+        return replace(command, decision=with_reason(command.decision))
+    return replace(command, because="the test says so")
