@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from croupier.cli.clause_sources import code_of, shown_in, transcript_name
-from croupier.games import all_games
+from croupier.games import all_games, find_game
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game
 from tests.expectations import TRANSCRIPTS, read_expected, unmet
@@ -43,9 +44,41 @@ def test_a_clause_switched_off_makes_its_transcript_fail(
 
 @pytest.mark.parametrize(("game", "row"), ROWS, ids=_name)
 def test_a_clause_is_traced_to_code_and_tests(game: Game, row: ClauseRow) -> None:
-    assert code_of(row)
+    assert code_of(game, row)
     assert (TRANSCRIPTS / game.name / transcript_name(row)).is_file()
     assert shown_in(game, row)
+
+
+def test_a_drawing_is_traced_to_the_code_and_the_tests_of_what_it_draws() -> None:
+    drawings = [
+        (game, row) for game in all_games() for row in game.clauses if row.draws
+    ]
+
+    for game, row in drawings:
+        drawn = [each for each in game.clauses if each.number in row.draws]
+        assert len(drawn) == len(row.draws), row.number
+        assert all(each.rules for each in drawn), row.number
+        assert set(code_of(game, row)) == {
+            place for each in drawn for place in code_of(game, each)
+        }
+        own = [f"{game.name}/{transcript_name(each)}" for each in drawn]
+        assert shown_in(game, row) == [f"tests/transcripts/{each}:1" for each in own]
+    assert {game.name for game, _ in drawings} == {
+        game.name for game in all_games() if "MBS" in game.document
+    }
+
+
+RING = find_game("mbs-complete-bet-v2").ring
+
+
+@pytest.mark.parametrize("clause", ["3.5.5", "Diagram_B"])
+@pytest.mark.parametrize("place", range(len(RING)), ids=RING.__getitem__)
+def test_two_numbers_exchanged_on_the_ring_are_noticed(place: int, clause: str) -> None:
+    game, ring = find_game("mbs-complete-bet-v2"), list(RING)
+    ring[place - 1], ring[place] = ring[place], ring[place - 1]
+    path = TRANSCRIPTS / game.name / f"{clause}.txt"
+
+    assert unmet(path, replace(game, ring=tuple(ring))), ring
 
 
 def test_no_transcript_stands_for_a_clause_that_is_not_there() -> None:

@@ -27,7 +27,7 @@ def row_of(name: str, number: str) -> tuple[Game, ClauseRow]:
 
 
 def functions_of(name: str, number: str) -> set[str]:
-    return {place.partition(" ")[2] for place in code_of(row_of(name, number)[1])}
+    return {place.partition(" ")[2] for place in code_of(*row_of(name, number))}
 
 
 @pytest.mark.parametrize(("game", "row"), ROWS, ids=_name)
@@ -36,7 +36,7 @@ def test_a_clause_points_at_what_carries_it_out_and_at_no_table(
 ) -> None:
     tables = {name for name, each in vars(Game).items() if hasattr(each, "attrname")}
 
-    named = {place.partition(" ")[2] for place in code_of(row)}
+    named = {place.partition(" ")[2] for place in code_of(game, row)}
 
     assert tables > {"voiding", "multiples", "areas", "pay_table"}
     assert named

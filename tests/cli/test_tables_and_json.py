@@ -243,6 +243,23 @@ def test_the_readings_are_printed() -> None:
     assert "  [setting complete_dozen]" in told.stdout
 
 
+def test_one_reading_is_printed_by_its_id() -> None:
+    told = run_here("readings", "A28").stdout
+    listed = run_here("readings", "A28", "--json").json()
+
+    assert told.startswith("A28  How late may be bet before “No more bets”?\n    Until")
+    assert told.count("?") == 1
+    assert [each["id"] for each in listed["readings"]] == ["A28"]
+
+
+def test_a_reading_that_is_not_there_is_named() -> None:
+    told = run_here("readings", "A99")
+
+    assert told.code == 2
+    assert "there is no reading 'A99'" in told.stderr
+    assert told.stdout == ""
+
+
 @pytest.mark.parametrize(
     "args",
     [

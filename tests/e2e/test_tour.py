@@ -48,7 +48,8 @@ def test_the_four_steps_are_done_when_the_house_has_seen_them(
     number = play(seats, house, TABLE, "17", "17@5")
     strip = _go_on(page, "Approve a correction", f"/console/{TABLE}")
     expect(strip).to_contain_text(f"You dealt round {number}.")
-    correction = {"kind": "correct", "round_number": number, "number": "18"}
+    right = {"round_number": number, "number": "18", "because": "misread"}
+    correction = {"kind": "correct", **right}
     page.locator("footer").get_by_role("button", name="Correct an outcome").click()
     told = "In a demonstration house everybody’s password is"
     expect(page.get_by_role("dialog")).to_contain_text(told)

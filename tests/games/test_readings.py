@@ -9,7 +9,10 @@ import croupier
 from croupier.games import all_games
 from croupier.games.readings import READINGS
 
-IDS = [*(f"A{n}" for n in range(1, 45)), "W1", "W2", "S1", "N1"]
+IDS = [
+    *(f"A{n}" for n in (*range(1, 45), *range(47, 52), 53)),
+    *("W1", "W2", "S1", "N1"),
+]
 _CITED = re.compile(r"\bA(?:[1-9]|[1-9][0-9])\b")
 
 

@@ -294,7 +294,9 @@ def test_an_irregular_fact_proposes_the_void_with_the_games_clause(
     clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
     assert proposal is not None
     assert (proposal.kind, proposal.clause) == ("void", clause.number)
-    assert proposal.command == do.ReportIrregularity(irregularity)
+    is_listed = irregularity is not Irregularity.UNLISTED
+    why = "" if is_listed else str(proposal.reason)  # A43
+    assert proposal.command == do.ReportIrregularity(irregularity, why)
 
 
 def test_a_fact_that_is_none_proposes_nothing() -> None:

@@ -40,6 +40,7 @@ from croupier.table.answers import event_of
 from croupier.web.server import now_ms
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.journal.server import running_server
+from tests.reasons import reasoned
 from tests.spawner import Spawned, spawner
 
 T = TypeVar("T")
@@ -286,13 +287,16 @@ class House:
 
 def _two_person_act(text: str) -> dict[str, object]:
     """An act in the words of a transcript, as the API takes it."""
+    text, _, because = reasoned(text).partition(" because ")
+    why = {"because": because}
     match text.split():
         case "correct", "round", number, "to", outcome:
-            return {"kind": "correct", "round_number": int(number), "number": outcome}
+            corrected = {"round_number": int(number), "number": outcome}
+            return {"kind": "correct", **corrected, **why}
         case "void", "rounds", *numbers, word:
             rounds = [int(each) for each in numbers]
             reason = None if word == "limit_breach" else word
-            return {"kind": "void", "round_numbers": rounds, "reason": reason}
+            return {"kind": "void", "round_numbers": rounds, "reason": reason, **why}
     raise AssertionError(text)
 
 

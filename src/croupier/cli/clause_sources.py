@@ -38,8 +38,9 @@ class Pair:
     test: str
 
 
-def code_of(row: ClauseRow) -> list[str]:
+def code_of(game: Game, row: ClauseRow) -> list[str]:
     """Return `file:line function` of the code that carries the clause out."""
+    drawn = [each for other in _drawn(game, row) for each in code_of(game, other)]
     # A wager's place is made by its own type; every wager reads the table of all areas.
     rules = [rule for rule in row.rules if rule is not Rule.BETTING_AREA]
     names = [f"Rule.{rule.name}" for rule in rules]
@@ -49,13 +50,21 @@ def code_of(row: ClauseRow) -> list[str]:
         names.append(type(row.multiple).__name__)
     names += [f"WagerType.{kind.name}" for kind in row.areas]
     functions = [each for name in names for each in _functions_naming(name)]
-    return list(dict.fromkeys(each.place for each in _answering(functions)))
+    own = [each.place for each in _answering(functions)]
+    return list(dict.fromkeys([*own, *drawn]))
+
+
+def _drawn(game: Game, row: ClauseRow) -> list[ClauseRow]:
+    """Return the clauses that a diagram or an appendix only draws."""
+    return [each for each in game.clauses if each.number in row.draws]
 
 
 def shown_in(game: Game, row: ClauseRow) -> list[str]:
     """Return the clause's own transcript, lines of others that expect it, and tests."""
     folder = _TREE / "tests" / "transcripts" / game.name
     own = f"tests/transcripts/{game.name}/{transcript_name(row)}"
+    if row.draws:
+        return [shown_in(game, each)[0] for each in _drawn(game, row)]
     if not folder.is_dir():
         return [own] if is_approved(game) else []
     others = [

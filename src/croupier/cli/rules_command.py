@@ -41,7 +41,7 @@ def rules_command(game: Game, clause: str | None, *, as_json: bool) -> None:
         if not row.asks_of_software:
             click.echo("    asks nothing of software by itself")
             continue
-        _print_places("code", code_of(row))
+        _print_places("code", code_of(game, row))
         _print_places("test", shown_in(game, row))
         pairs = pairs_of(game, row)
         _print_places("pair", [f"{each.test} {each.side}" for each in pairs])
@@ -64,7 +64,7 @@ def _json(game: Game, row: ClauseRow) -> dict[str, Any]:
         "clause": row.number,
         "asks": row.says,
         "of_software": asked,
-        "code": code_of(row),
+        "code": code_of(game, row),
         "tests": shown_in(game, row) if asked else [],
         "pairs": pairs_of(game, row),
     }
@@ -76,18 +76,24 @@ def _print_places(word: str, places: list[str]) -> None:
 
 
 @click.command("readings")
+@click.argument("reading_id", required=False, metavar="[READING]")
 @json_option
-def readings_command(*, as_json: bool) -> None:
+def readings_command(reading_id: str | None, *, as_json: bool) -> None:
     """Print how we read the documents where they are silent, garbled or open.
 
-    Example: croupier readings
+    Example: croupier readings A28
     """
     from croupier.games.readings import READINGS
 
+    chosen = [each for each in READINGS if reading_id in {None, each.id}]
+    if not chosen:
+        close = suggestion(reading_id or "", [each.id for each in READINGS])
+        hint = f"; did you mean {close}?" if close else ""
+        raise click.UsageError(f"there is no reading {shown(reading_id or '')}{hint}")
     if as_json:
-        print_json({"readings": READINGS})
+        print_json({"readings": chosen})
         return
-    for reading in READINGS:
+    for reading in chosen:
         setting = f"  [setting {reading.setting}]" if reading.setting else ""
         heading = click.style(f"{reading.id}  {reading.question}", bold=True)
         click.echo(heading + setting)

@@ -7,6 +7,7 @@ from croupier.games.single_zero import (
     SINGLE_ZERO_LAYOUT,
     SINGLE_ZERO_NUMBERS,
     SINGLE_ZERO_RING,
+    examples_drawn,
     ten_voids,
     wager_places,
 )
@@ -65,13 +66,13 @@ MBS_COMPLETE_BET_V2 = Game(
         row("1.1.5", Rule.REVOLUTIONS),
         row("1.1.6", Rule.ROUND_ENDS_SETTLED),
         row("1.1.7", Rule.SPIN_AGAINST_WHEEL),
-        row("2.1", Rule.LAYOUT, Rule.NUMBERS, numbers=SINGLE_ZERO_NUMBERS),
+        row("2.1", Rule.NUMBERS, numbers=SINGLE_ZERO_NUMBERS),
         row("3.1", Rule.OPENING, by=DEALER),
         row("3.2", Rule.CLOSING, by=DEALER),
         row("3.3", Rule.WAGERS, Rule.CHIPS_ON_LAYOUT),
         row("3.4", Rule.WAGER_LIST),
         *wager_places(),
-        row("3.5", Rule.RACETRACK, Rule.RACETRACK_LIST),
+        row("3.5", Rule.RACETRACK_LIST),
         row(
             "3.5.1",
             Rule.MULTIPLE_PIECE,
@@ -130,6 +131,21 @@ MBS_COMPLETE_BET_V2 = Game(
         *ten_voids(),
         row("5.11", Rule.LATE_WAGER),
         row("5.12", Rule.LATE_WITHDRAWAL),
+        row("Diagram A", Rule.LAYOUT),
+        row("Diagram B", Rule.RACETRACK),
+        examples_drawn("Diagram C"),
+        *(
+            row(f"Diagram {letter}", says=f"An example: {drawn}.", draws=(clause,))
+            for letter, clause, drawn in (
+                ("D", "3.5.1", "Tiers"),
+                ("E", "3.5.2", "Orphelins"),
+                ("F", "3.5.3", "Voisins du Zero"),
+                ("G", "3.5.4", "0-Spiel"),
+                ("H", "3.5.5", "Neighbours"),
+                ("I", "3.6.1", "a complete wager on a number"),
+                ("J", "3.6.1", "a complete wager on a dozen"),
+            )
+        ),
         *MBS_V2_READINGS,
     ),
 )

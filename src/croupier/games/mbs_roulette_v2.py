@@ -7,6 +7,7 @@ from croupier.games.single_zero import (
     SINGLE_ZERO_LAYOUT,
     SINGLE_ZERO_NUMBERS,
     SINGLE_ZERO_RING,
+    examples_drawn,
     ten_voids,
     wager_places,
 )
@@ -41,7 +42,7 @@ MBS_ROULETTE_V2 = Game(
         row("1.1.3", Rule.REVOLUTIONS),
         row("1.1.4", Rule.ROUND_ENDS_SETTLED),
         row("1.1.5", Rule.SPIN_AGAINST_WHEEL),
-        row("2.1", Rule.LAYOUT, Rule.NUMBERS, numbers=SINGLE_ZERO_NUMBERS),
+        row("2.1", Rule.NUMBERS, numbers=SINGLE_ZERO_NUMBERS),
         row("3.1", Rule.OPENING, by=DEALER),
         row("3.2", Rule.CLOSING, by=DEALER),
         row("3.3", Rule.WAGERS, Rule.CHIPS_ON_LAYOUT),
@@ -61,6 +62,8 @@ MBS_ROULETTE_V2 = Game(
         *ten_voids(),
         row("5.11", Rule.LATE_WAGER),
         row("5.12", Rule.LATE_WITHDRAWAL),
+        row("Diagram A", Rule.LAYOUT),
+        examples_drawn("Diagram B"),
         *MBS_V2_READINGS,
     ),
 )

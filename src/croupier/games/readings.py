@@ -219,7 +219,7 @@ READINGS: tuple[Reading, ...] = (
         "wager moved counts where it lies now. Where limits are held at placing alone "
         "(v2, Complete Bet, Triple Zero), a decision may leave more or less on an "
         "area than they allow: no clause caps or returns it, none is borrowed, and "
-        "the Shift Manager's word stands.",
+        "the Shift Manager's word stands, except in A51.",
     ),
     Reading(
         "A31",
@@ -338,6 +338,47 @@ READINGS: tuple[Reading, ...] = (
         "Yes: the round goes on where it was held, and anything may be reported "
         "again. An outcome is decided only if the ball was spun or seen in this "
         "round; otherwise that is refused by the clause of the spin.",
+    ),
+    Reading(
+        "A47",
+        "Which round uses up the one time of A9 if rounds are decided later?",
+        "The round that is settled first, whatever its number. If another round has "
+        "used it up, an under-minimum wager is returned, also one that a decision "
+        "makes so small. A later void or correction gives the one time to nobody "
+        "again (v3 5.17, Fast Action 5.18).",
+    ),
+    Reading(
+        "A48",
+        "What if the next round begins while a wager is unclear (v3 3.9)?",
+        "The round is held by 6.2. A Shift Manager's decision on the unclear wager "
+        "replaces the ruling, and the round is settled once no ruling is missing. A "
+        "decision on the outcome alone leaves it held.",
+    ),
+    Reading(
+        "A49",
+        "How does a transcript name the person who holds a position?",
+        "“Zoe as Dealer” in every game, and A42 applies to Zoe. “Zoe acting Dealer” "
+        "is for the documents with a clause on acting: v3 and Fast Action 6.3, Triple "
+        "Zero 1.5.",
+    ),
+    Reading(
+        "A50",
+        "Who may be the two people of A29 if the Dealer is not one of them?",
+        "In v3 and Fast Action a higher position takes the Dealer's part (6.3): a Pit "
+        "Supervisor and a Pit Manager may correct. In Triple Zero one of the two must "
+        "be the Dealer or be assigned as Dealer (1.5).",
+    ),
+    Reading(
+        "A51",
+        "How does a wager count that a decision gives to another Player?",
+        "As that Player's own: in the totals on its area (A8, A10, A30) and for the "
+        "one time under the minimum (A9). v2, Complete Bet and Triple Zero refuse the "
+        "decision if it would put the Player over a maximum (A11, 3.3).",
+    ),
+    Reading(
+        "A53",
+        "Does a refused act make somebody staff of the round (A42)?",
+        "No: only an act that was taken does.",
     ),
     Reading(
         "W1",

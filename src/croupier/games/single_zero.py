@@ -60,6 +60,12 @@ def wager_places() -> tuple[ClauseRow, ...]:
     )
 
 
+def examples_drawn(number: str) -> ClauseRow:
+    """Return the row of the drawing with an example of each placement, A to M."""
+    drawn = tuple(each.number for each in wager_places())
+    return row(number, says="An example of each of the 13 placements.", draws=drawn)
+
+
 _TEN_VOIDS = (
     Irregularity.BALL_SAME_DIRECTION,
     Irregularity.BALL_DROPPED_WITHOUT_SPIN,

@@ -148,10 +148,12 @@ class ClauseRow:
     numbers: tuple[Number, ...] = ()
     amount: int = 0
     """Four revolutions; ten Bonus Numbers."""
+    draws: tuple[str, ...] = ()
+    """The clauses that a diagram or an appendix only draws."""
 
     @property
     def asks_of_software(self) -> bool:
-        return bool(self.rules)
+        return bool(self.rules or self.draws)
 
 
 def row(
@@ -166,6 +168,7 @@ def row(
     multiple: MultiplePiece | None = None,
     numbers: tuple[Number, ...] = (),
     amount: int = 0,
+    draws: tuple[str, ...] = (),
 ) -> ClauseRow:
     """Make a row; its words, unless given, are those of the rules it provides."""
     if voids is not None:
@@ -183,6 +186,7 @@ def row(
         multiple=multiple,
         numbers=numbers,
         amount=amount,
+        draws=draws,
     )
 
 

@@ -21,7 +21,7 @@ from croupier.transcript.words import (
     read_name,
 )
 
-_FORM = "lay straight_up:17 10 as w1"
+_FORM = "straight_up:17 10 as w1"
 _CHIPS = re.compile(r"[1-9][0-9]{0,5}")
 COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
@@ -30,6 +30,8 @@ COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 class _PlacingOptions:
     """Options of a line beside its wager."""
 
+    form: str
+    """A right line with the same verb, for errors."""
     stake: int | None = None
     colour: int | None = None
     wager_id: str = ""
@@ -42,18 +44,19 @@ class _PlacingOptions:
 
 def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
     """`WAGER STAKE [COLOUR] as ID`, then options in any order."""
+    form = f"{name} {_FORM}"
     if not rest:
-        raise rest.error(TranscriptReason.WRITE(form=_FORM))
+        raise rest.error(TranscriptReason.WRITE(form=form))
     wager = reader.wager(rest, 0)
-    options = _read_options(reader, rest)
+    options = _read_options(reader, rest, form)
     if not options.wager_id:
-        raise rest.error(TranscriptReason.WAGER_ID_MISSING(form=_FORM), len(rest))
+        raise rest.error(TranscriptReason.WAGER_ID_MISSING(form=form), len(rest))
     word = wager.word if isinstance(wager, MultipleText) else ""
     at_maximum = word == "complete_maximum"
     if at_maximum and options.stake is not None:
         raise rest.error(TranscriptReason.STAKE_WITH_MAXIMUM(), options.stake)
     if not at_maximum and options.stake is None:
-        raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=_FORM), 1)
+        raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=form), 1)
     chips, cents = _stake(reader, rest, options)
     _check_complete(rest, options, word in {"complete", "complete_maximum"}, cents)
     command = do.PlaceWager(
@@ -105,8 +108,8 @@ def _check_complete(
         )
 
 
-def _read_options(reader: ActReader, rest: Words) -> _PlacingOptions:
-    options = _PlacingOptions()
+def _read_options(reader: ActReader, rest: Words, form: str) -> _PlacingOptions:
+    options = _PlacingOptions(form)
     place = 1
     while place < len(rest):
         place += _read_one(reader, rest, place, options)
@@ -150,7 +153,7 @@ def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> 
     if options.stake is None or place != options.stake + 1 or not is_colour:
         raise rest.error(
             TranscriptReason.WORD_MISPLACED(
-                text=shown(rest.texts()[place]), form=_FORM
+                text=shown(rest.texts()[place]), form=options.form
             ),
             place,
         )
@@ -260,7 +263,7 @@ def _unclear(reader: ActReader, rest: Words, name: str) -> ReadAct:
 
 def _rule(reader: ActReader, rest: Words, name: str) -> ReadAct:
     wager_id = reader.wager_id(rest, 0)
-    treatment = reader.treatment(rest.after(1))
+    treatment = reader.treatment(rest.after(1), name)
     return ReadAct(name, do.RuleOnWager(wager_id, treatment), wager_id)
 
 
@@ -269,22 +272,22 @@ def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
     words = rest.after(1)
     if words.starts_with("to"):
         if len(words) == 1:
-            raise words.error(TranscriptReason.WRITE(form="decide w2 to Ben"), 1)
+            raise words.error(TranscriptReason.WRITE(form=f"{name} w2 to Ben"), 1)
         treatment: do.Treatment | do.GiveTo = do.GiveTo(
             _player(rest, list(words.texts()[1:]))
         )
     else:
-        treatment = reader.treatment(words)
-    return ReadAct(name, do.DecideWager(wager_id, treatment), wager_id)
+        treatment = reader.treatment(words, name)
+    return ReadAct("decide", do.DecideWager(wager_id, treatment), wager_id)
 
 
-def _decide_outcome(reader: ActReader, rest: Words, _: str) -> ReadAct:
-    rest.expect(1, "decide outcome 17")
+def _decide_outcome(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    rest.expect(1, f"{name} 17")
     return ReadAct("decide", do.DecideOutcome(reader.number(rest, 0)))
 
 
-def _decide_void(_: ActReader, rest: Words, __: str) -> ReadAct:
-    rest.expect(0, "decide void")
+def _decide_void(_: ActReader, rest: Words, name: str) -> ReadAct:
+    rest.expect(0, name)
     return ReadAct("decide", do.DecideVoid())
 
 
@@ -296,15 +299,15 @@ def _decide_continue(_: ActReader, rest: Words, __: str) -> ReadAct:
 def _decide_round(reader: ActReader, rest: Words, _: str) -> ReadAct:
     """`round 3 outcome 17`, `round 3 void`, `round 3 w2 return`."""
     number = _round_number(reader, rest, 0)
-    words = rest.after(1)
+    words, name = rest.after(1), f"decide round {number}"
     if words.starts_with("outcome"):
-        read = _decide_outcome(reader, words.after(1), "decide")
+        read = _decide_outcome(reader, words.after(1), f"{name} outcome")
     elif words.starts_with("void"):
-        read = _decide_void(reader, words.after(1), "decide")
+        read = _decide_void(reader, words.after(1), f"{name} void")
     elif len(words) > 1:
-        read = _decide_wager(reader, words, "decide")
+        read = _decide_wager(reader, words, name)
     else:
-        raise words.error(TranscriptReason.WRITE(form="decide round 3 outcome 17"))
+        raise words.error(TranscriptReason.WRITE(form=f"{name} outcome 17"))
     decision = cast(do.DecideOutcome | do.DecideVoid | do.DecideWager, read.command)
     return ReadAct("decide", do.DecideRound(number, decision), read.wager_id)
 

@@ -33,7 +33,7 @@ class TranscriptReason(ReasonCode):
     CHIPS_NOT_COUNTED = "colour chips are counted: a whole number"
     SAID_TWICE = "{text} is said twice"
     WORD_MISPLACED = "{text} does not belong here: {form}"
-    RULING_ON_ONE_AREA = "a ruling names one area"
+    RULING_ON_ONE_AREA = "{act} takes one area"
     NOT_AN_IRREGULARITY = "{text} is not an irregularity"
     IRREGULARITIES_ARE = "{text} is not an irregularity; they are {names}"
     TERMINALS_MISSING = "name the terminals: interruption terminals T1 T2"

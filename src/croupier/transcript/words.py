@@ -152,7 +152,7 @@ class ActReader:
             raise words.error(TranscriptReason.NOT_A_WAGER_ID(), place)
         return words.words[place].text
 
-    def treatment(self, words: Words) -> do.Treatment:
+    def treatment(self, words: Words, verb: str) -> do.Treatment:
         """`return`, `amount 3` or an area."""
         match words.texts():
             case ("return",):
@@ -163,8 +163,9 @@ class ActReader:
                 area = self.wager(words, 0)
                 if isinstance(area, AreaText):
                     return do.GivePosition(area)
-                raise words.error(TranscriptReason.RULING_ON_ONE_AREA())
-        raise words.error(TranscriptReason.WRITE(form="return, amount 3, or an area"))
+                raise words.error(TranscriptReason.RULING_ON_ONE_AREA(act=verb))
+        form = f"{verb} w1 return, {verb} w1 amount 3 or {verb} w1 red"
+        raise words.error(TranscriptReason.WRITE(form=form))
 
 
 T = TypeVar("T")

@@ -30,8 +30,11 @@ async def deal(house: House, name: str, table: str = "t1") -> str:
     return token
 
 
+WHY = {"because": "the ball was misread"}
+
+
 def correction(**change: object) -> dict[str, object]:
-    act = {"kind": "correct", "round_number": 1, "number": "5"}
+    act = {"kind": "correct", "round_number": 1, "number": "5", **WHY}
     return {"table": "t1", "act": act, "password": PASSWORD, **change}
 
 
@@ -190,7 +193,7 @@ def test_an_adjustment_and_the_voiding_of_rounds(tmp_path: Path) -> None:
         assert as_shown(before, balances(house)) == shown["effect"]
 
         before = balances(house)
-        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke"}
+        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke", **WHY}
         void["because"] = "found in two halves"
         shown = await house.post(PATH, correction(act=void), sam)
         assert shown["act"] == void
@@ -224,10 +227,11 @@ def test_what_is_no_two_person_act_is_refused(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         await played(house)
         dana = await house.log_on("Dana")
-        right = {"kind": "correct", "round_number": 7, "number": "5"}
+        right = {"kind": "correct", "round_number": 7, "number": "5", **WHY}
         for act, sentence in (
             (right, "round 7 has no outcome to correct"),
             ({**right, "round_number": 1, "number": "S"}, "has no compartment S"),
+            ({**right, "round_number": 1, "because": " "}, "this needs a reason"),
             (adjustment(0)["act"], "an adjustment is whole cents, not zero"),
         ):
             error = await house.refused(409, "POST", PATH, correction(act=act), dana)

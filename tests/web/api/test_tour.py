@@ -8,7 +8,13 @@ from croupier.house.floor.automatic_dealer import DEALER
 from croupier.rules import commands as do
 from croupier.rules.wheel import Number
 from tests.web.a_house import REAL, House, in_house
-from tests.web.api.test_proposals import PATH, confirmation, correction, played
+from tests.web.api.test_proposals import (
+    PATH,
+    WHY,
+    confirmation,
+    correction,
+    played,
+)
 
 _PATH = "/api/demonstration/tour"
 _STEPS = ("played", "dealt", "proposed", "corrected", "verified")
@@ -36,7 +42,8 @@ def test_each_step_is_marked_with_its_round(tmp_path: Path) -> None:
         corrected = {**tour, "corrected": 1, "verified": 1}
         assert await house.get(at) == corrected
         house.pass_minutes(1)
-        again = correction(act={"kind": "correct", "round_number": 1, "number": "6"})
+        correct = {"kind": "correct", "round_number": 1}
+        again = correction(act={**correct, "number": "6", **WHY})
         number = (await house.post(PATH, again, dana))["number"]
         await house.post(f"{PATH}/{number}/confirm", confirmation(), sam)
         assert await house.get(at) == {**corrected, "verified": None}

@@ -12,6 +12,7 @@ from croupier.table.answers import event_of
 from tests.web.a_house import NOON, TEXT, House, in_house
 from tests.web.api.test_proposals import (
     PATH,
+    WHY,
     adjustment,
     confirmation,
     correction,
@@ -43,7 +44,7 @@ async def empty_round(house: House) -> str:
 def test_a_correction_is_of_the_outcome_that_it_saw(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         dana, sam = await empty_round(house), await house.log_on("Sam")
-        eight = {"kind": "correct", "round_number": 1, "number": "8"}
+        eight = {"kind": "correct", "round_number": 1, "number": "8", **WHY}
         first = await house.post(PATH, correction(), dana)
         await house.post(PATH, correction(act=eight), dana)
 
@@ -65,7 +66,7 @@ def test_of_two_corrections_at_the_same_moment_one_is_done(tmp_path: Path) -> No
         dana = await empty_round(house)
         people = [await house.log_on(name) for name in ("Sam", "Mira")]
         for number in ("5", "8"):
-            act = {"kind": "correct", "round_number": 1, "number": number}
+            act = {"kind": "correct", "round_number": 1, "number": number, **WHY}
             await house.post(PATH, correction(act=act), dana)
 
         answers = await asyncio.gather(
@@ -84,7 +85,7 @@ def test_of_two_corrections_at_the_same_moment_one_is_done(tmp_path: Path) -> No
 def test_whoever_saw_another_outcome_proposes_nothing(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         dana = await empty_round(house)
-        act = {"kind": "correct", "round_number": 1, "number": "5", "was": "16"}
+        act = {"kind": "correct", "round_number": 1, "number": "5", "was": "16", **WHY}
 
         await house.refused(409, "POST", PATH, correction(act=act), dana)
 
@@ -149,7 +150,7 @@ def test_of_several_positions_the_lowest_that_may_is_used(tmp_path: Path) -> Non
     async def scenario(house: House) -> None:
         await played(house)
         mira, max_ = await house.log_on("Mira"), await house.log_on("Max")
-        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke"}
+        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke", **WHY}
 
         adjust = await house.post(PATH, adjustment(500), mira)
         voided = await house.post(PATH, correction(act=void), mira)

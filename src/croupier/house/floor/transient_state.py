@@ -64,7 +64,8 @@ def void_for(game: Game, irregularity: Irregularity) -> DeviceProposal:
     """Return the proposal to void the round for what a sensor has reported."""
     clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
     reason = HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason)
-    report = do.ReportIrregularity(irregularity, str(reason))
+    why = str(reason) if irregularity is Irregularity.UNLISTED else ""
+    report = do.ReportIrregularity(irregularity, why)
     return DeviceProposal("void", reason, report, clause.number)
 
 
