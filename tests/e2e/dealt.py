@@ -7,6 +7,7 @@ from typing import Any
 from croupier.protocol.client import connect
 from tests.e2e.conftest import Seats
 from tests.house_server.server import House
+from tests.reasons import reasoned
 
 
 def play(
@@ -48,7 +49,7 @@ def act(seats: Seats, house: House, table: str, *acts: str, by: str = "Dana") ->
     async def say() -> Any:
         async with connect(house.address, table, session=session) as dealer:
             for each in acts:
-                await dealer.act(each)
+                await dealer.act(reasoned(each))
             return dealer.view
 
     return seats.do(say())

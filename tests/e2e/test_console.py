@@ -60,8 +60,11 @@ def to_outcome(page: Page) -> None:
 
 
 def sign(page: Page, name: str, label: str) -> None:
-    """Somebody gives name and password in the open dialog."""
+    """Somebody gives name and password in the open dialog, and a reason if asked."""
     dialog = page.locator("dialog[open]")
+    if dialog.get_by_label("Reason").count():
+        expect(dialog.get_by_role("button", name=label)).to_be_disabled()
+        dialog.get_by_label("Reason").fill("seen on film")
     dialog.get_by_label("Name", exact=True).fill(name)
     dialog.get_by_label("Password", exact=True).fill(PASSWORD)
     dialog.get_by_role("button", name=label).click()
@@ -522,6 +525,7 @@ def test_a_correction_by_two_people(pages: Pages, seats: Seats, house: House) ->
     page.locator("footer").get_by_role("button", name="Correct an outcome").click()
     dialog = page.locator("dialog[open]")
     dialog.get_by_label("The right outcome").select_option("17")
+    dialog.get_by_label("Reason").fill("misread")
     dialog.get_by_label("Password").fill(PASSWORD)
     dialog.get_by_role("button", name="Propose", exact=True).click()
     expect(dialog).to_contain_text("becomes 17 black")
@@ -613,7 +617,10 @@ def test_a_held_round_is_decided_by_the_shift_manager(
     page = console(pages, "complete")
     to_outcome(page)
     page.get_by_role("button", name="Anything else").click()
-    page.get_by_role("dialog").get_by_role("button", name="Refer").click()
+    refer = page.get_by_role("dialog").get_by_role("button", name="Refer")
+    expect(refer).to_be_disabled()
+    page.get_by_role("dialog").get_by_label("Reason").fill("a glass fell in")
+    refer.click()
     expect(page.locator("h1")).to_have_text("Which decision?")
     page.locator('.pad button[aria-label^="7 "]').click()
     primary(page, "Decide: 7 red")

@@ -101,7 +101,9 @@ class Floor:
         elif view["phase"] == "held":
             decision = f"outcome {number}" if view["spun"] else "void"
             self.boss.ask(
-                "act", act=f"decide {decision}", position=_WHO_DECIDES[self.table]
+                "act",
+                act=f"decide {decision} because the film shows it",
+                position=_WHO_DECIDES[self.table],
             )
         elif view["phase"] == "betting":
             self.dealer.ask("act", act="no more bets" if view["spun"] else "spin")
