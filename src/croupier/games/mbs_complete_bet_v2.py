@@ -3,6 +3,7 @@
 from croupier.games.mbs_roulette_v2 import MBS_V2_READINGS
 from croupier.games.operators import DEALER, MBS
 from croupier.games.single_zero import (
+    EXAMPLES,
     INSIDE_AND_OUTSIDE_PAYS,
     SINGLE_ZERO_LAYOUT,
     SINGLE_ZERO_NUMBERS,
@@ -135,15 +136,15 @@ MBS_COMPLETE_BET_V2 = Game(
         row("Diagram B", Rule.RACETRACK),
         examples_drawn("Diagram C"),
         *(
-            row(f"Diagram {letter}", says=f"An example: {drawn}.", draws=(clause,))
-            for letter, clause, drawn in (
-                ("D", "3.5.1", "Tiers"),
-                ("E", "3.5.2", "Orphelins"),
-                ("F", "3.5.3", "Voisins du Zero"),
-                ("G", "3.5.4", "0-Spiel"),
-                ("H", "3.5.5", "Neighbours"),
-                ("I", "3.6.1", "a complete wager on a number"),
-                ("J", "3.6.1", "a complete wager on a dozen"),
+            row(f"Diagram {letter}", says=EXAMPLES, draws=(clause,))
+            for letter, clause in (
+                ("D", "3.5.1"),
+                ("E", "3.5.2"),
+                ("F", "3.5.3"),
+                ("G", "3.5.4"),
+                ("H", "3.5.5"),
+                ("I", "3.6.1"),
+                ("J", "3.6.1"),
             )
         ),
         *MBS_V2_READINGS,

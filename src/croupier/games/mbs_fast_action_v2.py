@@ -8,7 +8,7 @@ from croupier.games.operators import (
     PIT_STAFF,
     PIT_SUPERVISOR,
 )
-from croupier.games.single_zero import AFTER_ZERO, MBS_READINGS, ten_voids
+from croupier.games.single_zero import AFTER_ZERO, EXAMPLES, MBS_READINGS, ten_voids
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status, row
 from croupier.rules.layout import Layout, Rect, WagerType
@@ -146,7 +146,7 @@ MBS_FAST_ACTION_V2 = Game(
         row("Appendix A", Rule.LAYOUT),
         row(
             "Appendix B",
-            says="An example of each of the four placements.",
+            says=EXAMPLES,
             draws=("3.4.1", "3.4.2", "3.4.3", "3.4.4"),
         ),
         row("Appendix C", Rule.LINKS),

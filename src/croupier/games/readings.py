@@ -219,7 +219,7 @@ READINGS: tuple[Reading, ...] = (
         "wager moved counts where it lies now. Where limits are held at placing alone "
         "(v2, Complete Bet, Triple Zero), a decision may leave more or less on an "
         "area than they allow: no clause caps or returns it, none is borrowed, and "
-        "the Shift Manager's word stands, except in A51.",
+        "the Shift Manager's word stands.",
     ),
     Reading(
         "A31",

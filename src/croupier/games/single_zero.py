@@ -60,10 +60,13 @@ def wager_places() -> tuple[ClauseRow, ...]:
     )
 
 
+EXAMPLES = "Examples of how wagers are placed."
+
+
 def examples_drawn(number: str) -> ClauseRow:
     """Return the row of the drawing with an example of each placement, A to M."""
     drawn = tuple(each.number for each in wager_places())
-    return row(number, says="An example of each of the 13 placements.", draws=drawn)
+    return row(number, says=EXAMPLES, draws=drawn)
 
 
 _TEN_VOIDS = (
