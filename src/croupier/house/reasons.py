@@ -18,6 +18,9 @@ class HouseReason(ReasonCode):
     NOT_ON_STAFF = "{person} is not on the staff"
     NOT_A_DEALER = "{person} is not a Dealer"
     NOT_DEALING_AT = "{person} does not deal at {table}"
+    TABLE_HAS_DEALER = (
+        "{dealer} deals at {table}: they go first, or a supervisor relieves them"
+    )
     NOT_THE_DEALER_OF = "{person} is not the Dealer of {table}"
     LOG_ON_FIRST = "log on first"
     DEVICE_OR_SESSION_NEEDED = "a device's token or a session is needed"

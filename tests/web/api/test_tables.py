@@ -97,6 +97,7 @@ def test_dealers_rotate(tmp_path: Path) -> None:
         await house.post(path, token=dana)
         assert (await table(house))["dealer"] == "Dana"
 
+        await house.ask("DELETE", path, token=dana)
         await house.post(path, token=dora)
 
         assert (await table(house))["dealer"] == "Dora"
@@ -108,6 +109,35 @@ def test_dealers_rotate(tmp_path: Path) -> None:
         answer = await house.ask("DELETE", "/api/tables/t2/dealer", token=dora)
         assert answer.json() == {"table": "t2", "dealer": None}
         await house.refused(404, "POST", "/api/tables/t9/dealer", token=dana)
+
+    in_house(tmp_path, scenario)
+
+
+def test_a_dealer_is_relieved_by_a_supervisor_and_by_no_other_dealer(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        dana, dora = await house.log_on("Dana"), await house.log_on("Dora")
+        sam = await house.log_on("Sam")
+        path = "/api/tables/t1/dealer"
+        await house.post(path, token=dana)
+        await house.post("/api/tables/t2/dealer", token=dora)
+
+        taken = await house.refused(409, "POST", path, token=dora)
+        gone = await house.refused(409, "DELETE", path, token=dora)
+
+        assert taken == (
+            "Dana deals at t1: they go first, or a supervisor relieves them"
+        )
+        assert gone == "Dora does not deal at t1"
+        assert (await table(house))["dealer"] == "Dana"
+        assert (await house.get("/api/me", dora))["deals_at"] == "t2"
+        assert (await house.ask("DELETE", path, token=sam)).status == 200
+        await house.post(path, token=dora)
+        assert (await table(house))["dealer"] == "Dora"
+        log = await house.get("/api/log?kind=dealer", sam)
+        went = [each["by"] for each in log["events"] if each["event"] == "DealerWent"]
+        assert went == ["Sam", "Dora"]
 
     in_house(tmp_path, scenario)
 

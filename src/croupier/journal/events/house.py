@@ -170,6 +170,8 @@ class DealerWent(HouseEvent, frozen=True):
 
 class DeviceInvited(HouseEvent, frozen=True):
     """A pairing code was given out; the digest is of the code."""
+    by: str | None = None
+    """The supervisor who relieved them; None: they went by themselves."""
 
     by: str
     device: str

@@ -235,7 +235,7 @@ class DealerShown(msgspec.Struct, frozen=True):
 
 @api("POST /api/tables/{table}/dealer", auth=STAFF)
 async def come_to_table(request: HouseRequest, *, table: Name) -> DealerShown:
-    """Take over a table as its Dealer."""
+    """Take over a table as its Dealer, once it has no other."""
     request.floor.table(table)
     await request.in_house(dealers.come_to_table, table)
     return DealerShown(table, request.member.name)
@@ -243,7 +243,7 @@ async def come_to_table(request: HouseRequest, *, table: Name) -> DealerShown:
 
 @api("DELETE /api/tables/{table}/dealer", auth=STAFF)
 async def go_from_table(request: HouseRequest, *, table: Name) -> DealerShown:
-    """Go from a table as its Dealer."""
+    """Go from a table as its Dealer, or relieve its Dealer as a supervisor."""
     request.floor.table(table)
     await request.in_house(dealers.go_from_table, table)
     return DealerShown(table, None)
