@@ -21,6 +21,7 @@ from croupier.house.configuration.house_file import (
 )
 from croupier.house.configuration.setup import demonstration_plan, demonstration_text
 from croupier.journal.events.plan import (
+    REAL_MONEY_SUMS_BY_PERSON,
     REAL_MONEY_THRESHOLDS,
     Duty,
     HousePlan,
@@ -86,6 +87,7 @@ def test_the_example_of_the_page_reads_as_it_says() -> None:
                 fill_cents=2_000_050,
                 hand_pay_cents=None,
             ),
+            sums_by_person=replace(REAL_MONEY_SUMS_BY_PERSON, voucher_cents=1_500_000),
         ),
         tables=(
             TablePlan(

@@ -172,6 +172,9 @@ class FaultyStore:
     def balances(self, stream: str) -> dict[Account, int]:
         return self.inner.balances(stream)
 
+    def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
+        return self.inner.handled_by(name, since_ms)
+
     def streams_of_account(self, account: Account) -> list[HeadRow]:
         return self.inner.streams_of_account(account)
 

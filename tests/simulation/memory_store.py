@@ -27,6 +27,7 @@ from croupier.journal.tables import (
 )
 from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.rules.reasons import Reason
+from croupier.table.handled_sums import HANDLED_EVENTS
 
 
 @dataclass
@@ -197,6 +198,16 @@ class MemoryStore:
             row
             for row in rows
             if row.kind.startswith("Voucher") and f'"code":"{code}"' in row.body
+        ]
+
+    def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
+        kinds = {kind.__name__ for kind in HANDLED_EVENTS}
+        streams = sorted(self._disk.streams.items())
+        return [
+            row
+            for row in (row for _, each in streams for row in each.events)
+            if row.kind in kinds and f'"name":"{name}"' in row.body
+            if row.at_ms > since_ms
         ]
 
     def vouchers(self) -> Iterator[VoucherRow]:

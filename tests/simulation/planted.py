@@ -142,12 +142,12 @@ def takes_a_part_of_what_was_asked_for_together(patch: Patch) -> None:
     right = table.Table._outcome
 
     def together(
-        self: table.Table, state: Any, submission: Any, command: Any, day: str
+        self: table.Table, state: Any, submission: Any, command: Any, *given: Any
     ) -> Any:
         posted: list[Any] = []
         refusal: Any = None
         for part in command.parts:
-            outcome = right(self, state, replaced(submission, command=part), day)
+            outcome = right(self, state, replaced(submission, command=part), *given)
             if not isinstance(outcome, tuple):
                 refusal = outcome
                 continue
@@ -161,12 +161,14 @@ def takes_a_part_of_what_was_asked_for_together(patch: Patch) -> None:
 def keeps_the_state_of_parts_that_were_refused(patch: Patch) -> None:
     right = table.Table._judge_one
 
-    def judge_one(self: table.Table, state: Any, submission: Any, builder: Any) -> Any:
-        after, answer = right(self, state, submission, builder)
+    def judge_one(
+        self: table.Table, state: Any, submission: Any, builder: Any, handled_by: Any
+    ) -> Any:
+        after, answer = right(self, state, submission, builder, handled_by)
         if isinstance(answer, Refused) and isinstance(submission.command, Together):
             for part in submission.command.parts:
                 one = replaced(submission, command=part)
-                outcome = self._outcome(after, one, builder.day)
+                outcome = self._outcome(after, one, builder.day, handled_by)
                 after = outcome[0] if isinstance(outcome, tuple) else after
         return after, answer
 
@@ -176,9 +178,11 @@ def keeps_the_state_of_parts_that_were_refused(patch: Patch) -> None:
 def records_no_refusal(patch: Patch) -> None:
     right = table.Table._judge_one
 
-    def judge_one(self: table.Table, state: Any, submission: Any, builder: Any) -> Any:
+    def judge_one(
+        self: table.Table, state: Any, submission: Any, builder: Any, handled_by: Any
+    ) -> Any:
         kept = len(builder.events), len(builder.answers)
-        after, answer = right(self, state, submission, builder)
+        after, answer = right(self, state, submission, builder, handled_by)
         if isinstance(answer, Refused):
             del builder.events[kept[0] :], builder.answers[kept[1] :]
         return after, answer

@@ -46,6 +46,12 @@ class MemorySharing:
         if self._shared.turn is self:
             self._shared.turn = None
 
+    def take_payment_turn(self) -> None:
+        _reach(self._registry)
+
+    def end_payment_turn(self) -> None:
+        """One table of the simulation acts at a time."""
+
     def wait(self, seconds: float) -> bool:
         raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
 

@@ -13,7 +13,7 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Refused, Submission
-from croupier.table.commands import Adjust, AnyCommand, BuyIn, CashOut, PayClaim
+from croupier.table.commands import Adjust, AnyCommand, BuyIn, CashOut, EndStay
 from croupier.table.judgements import Judgement
 from tests.journal.batches import everything
 from tests.table.a_table import ANNA, DEALER, SUPERVISOR, Played
@@ -171,9 +171,7 @@ def test_a_preview_asks_the_house_as_the_commit_does(store: Store) -> None:
     assert played.table.handle([submission]) == [refused]
 
 
-@pytest.mark.parametrize(
-    "command", [PayClaim("Anna", 100), do.PlaceYourBets(), do.Settle()]
-)
+@pytest.mark.parametrize("command", [EndStay("Anna"), do.PlaceYourBets(), do.Settle()])
 def test_only_a_two_person_act_is_previewed(
     played: Played, command: AnyCommand
 ) -> None:

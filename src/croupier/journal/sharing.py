@@ -55,7 +55,11 @@ class SharedCounters(Protocol):
 
 
 class HouseSharing(Protocol):
-    """The turns at one house's stream, and the news of it; each of one thread."""
+    """The turns at one house's stream, and the news of it; each of one thread.
+
+    Payments at tables take turns of their own: a table may pay while the house waits
+    for its answer.
+    """
 
     @property
     def counters(self) -> SharedCounters: ...
@@ -68,6 +72,11 @@ class HouseSharing(Protocol):
 
     def end_turn(self) -> None:
         """Let the next have it; nothing is raised where it was lost meanwhile."""
+
+    def take_payment_turn(self) -> None:
+        """Wait for the turn to make a payment, as for that of the house."""
+
+    def end_payment_turn(self) -> None: ...
 
     def wait(self, seconds: float) -> bool:
         """Wait until somebody has written the stream; return whether anybody has.

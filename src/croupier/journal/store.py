@@ -157,6 +157,12 @@ class Store(Protocol):
     def release_vouchers(self, holder: str) -> int:
         """Make unused claims of the stream outstanding again; return how many."""
 
+    def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
+        """Return the payments of a person at all tables since then, in order.
+
+        A longer name that begins like theirs may be among them.
+        """
+
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         """Yield the `RoundSettled` of a stream, in order."""
 

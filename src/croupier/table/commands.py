@@ -265,6 +265,8 @@ Payment = (
     | CashOut
     | IssueVoucher
     | PayVoucher
+    | CountFloat
+    | PayClaim
     | Fill
     | TakeCredit
     | BuyColourChips

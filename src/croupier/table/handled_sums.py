@@ -1,23 +1,27 @@
-"""Sums that each of the staff has moved alone on the gaming day that runs; pure.
+"""Sums that a person of the staff has moved alone, at all tables; pure.
 
-They are kept by act, person and whose money it is, so that many small sums count as
-the one that they make together. What a second person has confirmed is taken off again.
+They are folded from the payments on record, so that they are the house's: another seat,
+another table, another node or a gaming day closed early begins none again. A payment
+that a second person has confirmed is taken off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
-from croupier.journal.events.codec import JournalEvent
+from croupier.journal.events.codec import JournalEvent, decode
 from croupier.journal.events.plan import ThresholdAct
 from croupier.journal.events.table import SumConfirmed
+from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.rules.operator import Person, Role
 
 _ACTS: Mapping[type[JournalEvent], ThresholdAct] = {
     money.BoughtIn: ThresholdAct.BUY_IN,
     money.ColourChipsBought: ThresholdAct.BUY_IN,
+    money.ClaimPaid: ThresholdAct.BUY_IN,
     money.CashedOut: ThresholdAct.CASH_OUT,
     money.ColourChipsBoughtBack: ThresholdAct.CASH_OUT,
     money.VoucherPaid: ThresholdAct.CASH_OUT,
@@ -26,15 +30,18 @@ _ACTS: Mapping[type[JournalEvent], ThresholdAct] = {
     money.CreditTaken: ThresholdAct.FILL,
     money.Adjusted: ThresholdAct.ADJUSTMENT,
     money.OwedPaid: ThresholdAct.HAND_PAY,
+    money.FloatCounted: ThresholdAct.FLOAT_COUNT,
 }
 HANDLED_EVENTS = frozenset({*_ACTS, SumConfirmed})
-"""Events that change the sums."""
-HandledSums = Mapping[str, int]
-"""Cents by `day/act/person/whose`."""
+"""Events that change the sums; the stores have an index of them."""
+HANDLED_FOR_MS = 24 * 60 * 60 * 1000
+"""A payment counts for so long."""
+HandledSums = Mapping[tuple[str, str], int]
+"""Cents by act and by whose money it was, as `Movement` names it."""
 
 
 class Movement(NamedTuple):
-    """Money that somebody moved: by which act, whose, and how much."""
+    """Money that a person moved: by which act, whose, and how much."""
 
     act: ThresholdAct
     by: Person
@@ -42,39 +49,39 @@ class Movement(NamedTuple):
     """A seat, a Player, a voucher as it may be seen, or empty for the float."""
     cents: int
 
-    def key(self, day: str) -> str:
-        """Return where the sums of the day have it."""
-        return _key(day, self.act.value, self.by, self.whose)
-
-
-def _key(day: str, act: str, by: Person, whose: str) -> str:
-    return f"{day}/{act}/{by.name}/{whose}"
-
 
 def movement_of(event: JournalEvent) -> Movement | None:
-    """Return what an event moved, if a threshold can be set for that."""
+    """Return the money that an event moved, if a threshold can be set for that."""
     act = _ACTS.get(type(event))
     if act is None:
         return None
     moved = cast(Any, event)
     by = moved.initiator if isinstance(event, money.Adjusted) else moved.by
     whose: str = getattr(moved, "seat", "") or getattr(moved, "player", "")
+    cents: int = moved.cents
     if isinstance(event, money.VoucherPaid):
         whose = money.masked_code(event.code)
-    return Movement(act, by, whose, abs(moved.cents))
+    if isinstance(event, money.FloatCounted):
+        cents -= event.booked_cents
+    return Movement(act, by, whose, abs(cents))
 
 
-def handled(sums: HandledSums, event: JournalEvent, day: str) -> HandledSums:
-    """Return the sums after one of `HANDLED_EVENTS`; those of other days are over."""
-    if isinstance(event, SumConfirmed):
-        key = _key(day, event.act, event.initiator, event.whose)
-        cents = sums.get(key, 0) - event.cents
-    else:
+def handled(rows: Iterable[EventRow], person: str, here: str) -> HandledSums:
+    """Return the sums of a person after these events, as the table `here` sees them.
+
+    The float of another table has that table's name.
+    """
+    sums: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        event = decode(row.schema, row.kind, row.body)
+        table = "" if row.stream == here else row.stream
+        if isinstance(event, SumConfirmed):
+            if event.initiator.name == person:
+                sums[event.act, event.whose or table] -= event.cents
+            continue
         movement = movement_of(event)
         if movement is None or movement.by.role is Role.PLAYER:
-            return sums
-        key = movement.key(day)
-        cents = sums.get(key, 0) + movement.cents
-    today = f"{day}/"
-    after = {k: v for k, v in sums.items() if k.startswith(today) and k != key}
-    return after if cents <= 0 else {**after, key: cents}
+            continue
+        if movement.by.name == person:
+            sums[movement.act.value, movement.whose or table] += movement.cents
+    return sums

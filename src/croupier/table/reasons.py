@@ -72,8 +72,12 @@ class TableReason(ReasonCode):
     ADJUSTMENT_ZERO = "an adjustment is whole cents, not zero"
     ADJUSTMENT_NEEDS_REASON = "an adjustment needs a reason"
     SECOND_PERSON_NEEDED = (
-        "a second person must confirm it:"
-        " {person} alone moves at most {limit_cents} a gaming day here"
+        "a second person must confirm it: {person} alone moves at most {limit_cents}"
+        " in 24 hours for one seat, Player, voucher or float; this makes {sum_cents}"
+    )
+    PERSON_SUM_REACHED = (
+        "a second person must confirm it: {person} alone moves at most {limit_cents}"
+        " in 24 hours at all tables; this makes {sum_cents}"
     )
     VOUCHER_BY_TWO = (
         "a voucher above {limit_cents} is issued by two of the staff: ask an attendant"

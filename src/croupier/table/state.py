@@ -37,7 +37,6 @@ from croupier.rules.terms import (
     write_settings,
 )
 from croupier.table.device_reports import REPORTS, DeviceReports, Report, reported
-from croupier.table.handled_sums import HANDLED_EVENTS, HandledSums, handled
 
 STAFF_WORDS = frozenset(
     {
@@ -86,8 +85,6 @@ class TableState:
     dispute: Dispute | None = None
     reports: DeviceReports = field(default_factory=DeviceReports)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
-    handled_sums: HandledSums = field(default_factory=lambda: MappingProxyType({}))
-    """The sums that each of the staff has moved alone on the gaming day."""
     begun_day: str = ""
     """The gaming day that began when the one before it was closed, if any was."""
 
@@ -176,9 +173,6 @@ def advance(
     if type(event) in METERED:
         before = state.round_before(number)
         state = changed(state, meters=metered(state.meters, event, before, day))
-    if type(event) in HANDLED_EVENTS:
-        sums = handled(state.handled_sums, event, day)
-        state = changed(state, handled_sums=sums)
     if entries:
         balances = state.balances
         for account, cents in entries:
@@ -290,7 +284,6 @@ def write_snapshot(state: TableState) -> str:
         "is_open": state.is_open,
         "virtual_wheel": state.virtual_wheel,
         "meters": dict(sorted(state.meters.items())),
-        "handled_sums": dict(sorted(state.handled_sums.items())),
         "begun_day": state.begun_day,
     }
     markers = {
@@ -321,7 +314,6 @@ def read_snapshot(body: str) -> TableState:
         virtual_wheel=kept["virtual_wheel"],
         stays={seat: Stay(*stay) for seat, stay in kept.get("stays", {}).items()},
         meters=kept["meters"],
-        handled_sums=kept.get("handled_sums", {}),
         begun_day=kept.get("begun_day", ""),
     )
 

@@ -3,6 +3,8 @@
 Laws of this file:
 - no answer before the commit; many commands share one commit;
 - a command sent again gets the first answer and changes nothing;
+- from the look at a person's sums to the commit of their payment the table has the
+  payment turn of the house: no payment elsewhere comes between;
 - where a commit fails, the state stays as it was and the table takes nothing until
   `resume` has read whether that commit is on disk.
 """
@@ -11,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 
 from msgspec import structs
 
@@ -33,7 +35,7 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
-from croupier.journal.tables import HeadRow, VoucherState
+from croupier.journal.tables import EventRow, HeadRow, VoucherState
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
@@ -59,19 +61,28 @@ from croupier.table.decisions import (
 )
 from croupier.table.device_reports import DeviceReports
 from croupier.table.drafts import DraftState, frozen, in_run, place
+from croupier.table.handled_sums import (
+    HANDLED_EVENTS,
+    HANDLED_FOR_MS,
+    HandledSums,
+    handled,
+)
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import TableState, TermsDigest, opened
-from croupier.table.thresholds import confirm_sums
+from croupier.table.thresholds import HandledBy, confirm_sums
 
 Clock = Callable[[], int]
 """Milliseconds since 1970, from wherever the shell takes its time."""
 Permit = Callable[[TableState, ask.Submission], Refusal | None]
 """The house's objection to a command, judged in the table's own order."""
 _DRAWS = ask.DrawNow | ask.SpinVirtualWheel
+PaymentTurn = AbstractContextManager[object]
+"""Held by one table of the house at a time; a thread may enter it again."""
 _OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
+_HANDLED = frozenset(kind.__name__ for kind in HANDLED_EVENTS)
 SNAPSHOT_EVERY = 2_000
 """Events between two snapshots, at least; they are taken between rounds."""
 
@@ -110,6 +121,7 @@ class Table:
         append: Append | None = None,
         permit: Permit | None = None,
         is_anonymous: Callable[[str], bool] = lambda _seat: False,
+        payment_turn: PaymentTurn | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
         """Open the stream's table, or begin it as `new` says.
@@ -131,6 +143,7 @@ class Table:
             spin=lambda game: spin_virtual_wheel(game, self._entropy),
             is_anonymous=is_anonymous,
         )
+        self._payment_turn = payment_turn or nullcontext()
         self._snapshot_every = snapshot_every
         self._placing_judge: PlacingJudge | None = None
         self._failure: JournalError | None = None
@@ -240,21 +253,34 @@ class Table:
         state, builder = self._state, self._builder()
         answers: list[Answer] = []
         now: dict[str, Answer] = {}
-        for submission in submissions:
-            command_id = submission.command_id
-            answer = now.get(command_id)
-            if command_id in before:
-                answer = self._answered(command_id)
-            if answer is None:
-                state = in_run(state, submission, self._placing_judge)
-                if isinstance(state, DraftState):
-                    answer = self._place(state, submission, builder)
-                else:
-                    state, answer = self._judge_one(state, submission, builder)
-                now[command_id] = answer
-            answers.append(answer)
-        yield from self._commit(frozen(state), builder, answers)
+        with ExitStack() as held:
+            handled_by = partial(self._handled_by, builder.events, held)
+            for submission in submissions:
+                command_id = submission.command_id
+                answer = now.get(command_id)
+                if command_id in before:
+                    answer = self._answered(command_id)
+                if answer is None:
+                    state = in_run(state, submission, self._placing_judge)
+                    if isinstance(state, DraftState):
+                        answer = self._place(state, submission, builder)
+                    else:
+                        state, answer = self._judge_one(
+                            state, submission, builder, handled_by
+                        )
+                    now[command_id] = answer
+                answers.append(answer)
+            yield from self._commit(frozen(state), builder, answers)
         return answers
+
+    def _handled_by(
+        self, uncommitted: Sequence[EventRow], held: ExitStack, person: str
+    ) -> HandledSums:
+        """Return what a person moved alone lately; `held` keeps the payment turn."""
+        held.enter_context(self._payment_turn)
+        rows = self._store.handled_by(person, self._now() - HANDLED_FOR_MS)
+        rows += [each for each in uncommitted if each.kind in _HANDLED]
+        return handled(rows, person, self.stream)
 
     def resume(self) -> list[Answer]:
         """Go on after a failure, by what is on disk; also where that comes late.
@@ -290,7 +316,9 @@ class Table:
         """Return what wagers or an act of two would record and post if done now."""
         assert isinstance(submission.command, ask.PreviewedCommand)
         day = self._state.day(self.settings.gaming_day(self._now()))
-        outcome = self._outcome(self._state, submission, day)
+        with ExitStack() as held:
+            handled_by = partial(self._handled_by, (), held)
+            outcome = self._outcome(self._state, submission, day, handled_by)
         return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])
 
     def would_take(self, submission: ask.Submission) -> bool:
@@ -300,10 +328,14 @@ class Table:
         return not isinstance(judge(state, submission, self._around), Refusal)
 
     def _judge_one(
-        self, state: TableState, submission: ask.Submission, builder: BatchBuilder
+        self,
+        state: TableState,
+        submission: ask.Submission,
+        builder: BatchBuilder,
+        handled_by: HandledBy,
     ) -> tuple[TableState, Answer]:
-        command_id = submission.command_id
-        outcome = self._outcome(state, submission, state.day(builder.day))
+        command_id, day = submission.command_id, state.day(builder.day)
+        outcome = self._outcome(state, submission, day, handled_by)
         if not isinstance(outcome, Refusal):
             outcome = self._unclaimed(state, submission.command) or outcome
         if isinstance(outcome, Refusal):
@@ -346,16 +378,20 @@ class Table:
         return Refused(command_id, refusal, first)
 
     def _outcome(
-        self, state: TableState, submission: ask.Submission, day: str
+        self,
+        state: TableState,
+        submission: ask.Submission,
+        day: str,
+        handled_by: HandledBy,
     ) -> tuple[TableState, list[TableRecord]] | Refusal:
         """Return the state after a command and what it posts, or why it is refused."""
         command = submission.command
         if isinstance(command, ask.Together):
-            return self._together(state, submission, command, day)
+            return self._together(state, submission, command, day, handled_by)
         state = self._recalling(state, command)
         verdict = self._permit(state, submission) or self._verdict(state, submission)
-        people, thresholds = submission.people, self.settings.thresholds
-        verdict = confirm_sums(state, people, verdict, thresholds, day)
+        people, house = submission.people, self.settings
+        verdict = confirm_sums(state, people, verdict, house, handled_by)
         if isinstance(verdict, Refusal):
             return verdict
         if type(command) in ask.TABLE_COMMANDS:
@@ -368,6 +404,7 @@ class Table:
         submission: ask.Submission,
         command: ask.Together,
         day: str,
+        handled_by: HandledBy,
     ) -> tuple[TableState, list[TableRecord]] | Refusal:
         """Judge each part after the ones before it; one refusal refuses all."""
         if not command.parts:
@@ -375,7 +412,7 @@ class Table:
         posted: list[TableRecord] = []
         for part in ask.withdrawn_together(command.parts):
             one = structs.replace(submission, command=part)
-            outcome = self._outcome(state, one, day)
+            outcome = self._outcome(state, one, day, handled_by)
             if isinstance(outcome, Refusal):
                 return outcome
             state, more = outcome

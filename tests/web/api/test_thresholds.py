@@ -17,6 +17,11 @@ buy_in = 1000
 cash_out = 500
 voucher = 1000
 fill = 5000
+float_count = 50
+
+[sums_by_person]
+buy_in = 3000
+voucher = 3000
 
 [[tables]]""",
     1,
@@ -139,5 +144,80 @@ def test_a_dealer_of_another_table_neither_proposes_nor_confirms(
         assert error == again == "Dora is not the Dealer of t1"
         await house.post(path, confirmation(), await house.log_on("Sam"))
         assert house.store.balances("t1") == {"cage": 600_000, "float": -600_000}
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_one_attendant_with_six_invented_players_mints_no_vouchers(
+    tmp_path: Path,
+) -> None:
+    """Neither at other seats, nor at another table, nor after the day is closed."""
+
+    async def scenario(house: House) -> None:
+        carl, mira = await house.log_on("Carl"), await house.log_on("Mira")
+        paths = [f"/api/tables/t{n % 2 + 1}/seats/Player-{n}" for n in range(6)]
+        for n in range(6):
+            house.seat(f"t{n % 2 + 1}", f"Player-{n}")
+        answers = [
+            await house.ask(
+                "POST", f"{path}/buy-in", cents(100_000, house.new_id()), token=carl
+            )
+            for path in paths
+        ]
+        await house.post("/api/gaming-day/close?early=true", token=mira)
+        again = await house.ask(
+            "POST", f"{paths[5]}/buy-in", cents(1, "again"), token=carl
+        )
+
+        assert [each.status for each in answers] == [200, 200, 200, 409, 409, 409]
+        assert (again.status, again.error) == (
+            409,
+            "a second person must confirm it: Carl alone moves at most 3000.00 in 24"
+            " hours at all tables; this makes 3000.01",
+        )
+        log = await house.get("/api/log?kind=authority", mira)
+        alarms = [each for each in log["events"] if each["is_alarm"]]
+        assert [(each["event"], each["by"]) for each in alarms] == [
+            ("ActRefused", "Carl")
+        ] * 4
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_a_count_of_the_float_that_differs_is_an_alarm_and_takes_two(
+    tmp_path: Path,
+) -> None:
+    path = "/api/tables/t1/float/count"
+
+    def counted(amount: int, sent_id: str) -> dict[str, object]:
+        return {"id": sent_id, "count": "closing", "cents": amount}
+
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        await house.post("/api/tables/t1/float/fill", cents(100_000, "f"), carl)
+
+        alone = await house.ask("POST", path, counted(10**12, "1"), token=carl)
+        await house.post(path, counted(100_000, "2"), carl)
+        await house.post(path, counted(95_000, "3"), carl)
+        more = await house.ask("POST", path, counted(94_999, "4"), token=carl)
+        act = {"kind": "count_float", "count": "closing", "cents": 0}
+        body = {"table": "t1", "act": act, "password": PASSWORD}
+        proposed = await house.post(PATH, body, carl)
+        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+
+        for each in (alone, more):
+            assert each.json()["reason"]["code"] == "second_person_needed"
+        assert {each["account"]: each["cents"] for each in proposed["effect"]} == {
+            "float": -95_000,
+            "cage": -95_000,
+        }
+        log = await house.get("/api/log?kind=money", carl)
+        shown = [(each["event"], each["is_alarm"]) for each in log["events"]]
+        assert shown == [
+            ("FloatCounted", False),
+            ("FloatCounted", True),
+            ("FloatCounted", True),
+            ("SumConfirmed", True),
+        ]
 
     in_house(tmp_path, scenario, HOUSE)

@@ -111,7 +111,7 @@ def _facts(part: _Part | None) -> _Facts:
         elif isinstance(value, Authority):
             facts.update(_authority_facts(value))
         elif isinstance(value, Thresholds):
-            facts.update(map(partial(_threshold_fact, value), ThresholdAct))
+            facts.update(map(partial(_threshold_fact, name, value), ThresholdAct))
         elif name != "name" or isinstance(part, HouseSettings):
             label = name.removesuffix("_seconds").replace("_", " ")
             facts[label] = _FORMATS.get(name, _written)(value)
@@ -151,10 +151,12 @@ def _authority_facts(authority: Authority) -> Iterator[tuple[str, str]]:
         yield "authority never_together", ", ".join(pairs) or _NONE
 
 
-def _threshold_fact(thresholds: Thresholds, act: ThresholdAct) -> tuple[str, str]:
+def _threshold_fact(
+    name: str, thresholds: Thresholds, act: ThresholdAct
+) -> tuple[str, str]:
     cents = thresholds.of(act)
-    words = act.value.replace("_", " ")
-    return f"threshold {words}", _NONE if cents is None else _short(write_cents(cents))
+    label = f"{_SUM_LABELS[name]} {act.value.replace('_', ' ')}"
+    return label, _NONE if cents is None else _short(write_cents(cents))
 
 
 def _short(amount: str) -> str:
@@ -170,3 +172,4 @@ _FORMATS: Mapping[str, Callable[[Any], str]] = {
     "countdown_seconds": lambda seconds: f"{seconds} seconds",
     "chips": lambda chips: ", ".join(_short(write_cents(cents)) for cents in chips),
 }
+_SUM_LABELS = {"thresholds": "threshold", "sums_by_person": "sum by person"}

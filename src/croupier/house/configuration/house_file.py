@@ -33,6 +33,7 @@ from croupier.house.people.names import check_name
 from croupier.house.records.house_record import NotDone
 from croupier.journal.events.plan import (
     NO_THRESHOLDS,
+    REAL_MONEY_SUMS_BY_PERSON,
     REAL_MONEY_THRESHOLDS,
     Duty,
     HousePlan,
@@ -70,7 +71,12 @@ _NO_ZONES = frozenset({"localtime", "Factory"})
 """The setting of a machine, and the mark of one that has none: no zone of a house."""
 _ANY = "*"
 _NONE = "none"
-_PARTS = ("house", "thresholds", "authority", "tables", "staff")
+_SUMS = {
+    "thresholds": REAL_MONEY_THRESHOLDS,
+    "sums_by_person": REAL_MONEY_SUMS_BY_PERSON,
+}
+"""The tables of sums, and the usual ones for real money."""
+_PARTS = ("house", *_SUMS, "authority", "tables", "staff")
 # A key of so many words would keep tomllib busy for minutes: its time is quadratic.
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
@@ -192,23 +198,25 @@ def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan
 def _read_settings_of_house(faults: Faults, values: _Given) -> _Given:
     """Return the fields of the house's settings, as far as they are right."""
     given = values.get("house", {})
-    for key in ("thresholds", "authority") if isinstance(given, dict) else ():
+    for key in (*_SUMS, "authority") if isinstance(given, dict) else ():
         if key in given:
             faults.note("house", f"{key} stands in a table of its own, [{key}]")
             given = {name: value for name, value in given.items() if name != key}
     house = faults.convert("house", given, HouseSettings, _HOUSE)
     _check_time_zone(faults, house)
-    usual = NO_THRESHOLDS
-    if house.get("money") is Money.REAL:
-        usual = REAL_MONEY_THRESHOLDS
-    house["thresholds"] = _read_thresholds(faults, values.get("thresholds", {}), usual)
+    is_real = house.get("money") is Money.REAL
+    for key, usual in _SUMS.items():
+        sums = values.get(key, {})
+        house[key] = _read_sums(faults, key, sums, usual if is_real else NO_THRESHOLDS)
     house["authority"] = read_authority(faults, values.get("authority", {}))
     return house
 
 
-def _read_thresholds(faults: Faults, given: object, usual: Thresholds) -> Thresholds:
-    """Return the sums of the file, and the usual ones where it names none."""
-    path, names = "thresholds", [act.value for act in ThresholdAct]
+def _read_sums(
+    faults: Faults, path: str, given: object, usual: Thresholds
+) -> Thresholds:
+    """Return the sums of the file, and the usual ones for those it leaves out."""
+    names = [act.value for act in ThresholdAct]
     if not isinstance(given, dict):
         faults.note(path, f"must be a table, not {said(given)}")
         return usual

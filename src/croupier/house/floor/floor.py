@@ -34,6 +34,7 @@ from croupier.house.records.house_follower import HouseFollower
 from croupier.house.records.house_record import (
     Clock,
     Denied,
+    HouseLock,
     HouseRecord,
     NotThere,
 )
@@ -108,6 +109,7 @@ class Floor:
         self.record = HouseRecord(
             store, options.clock, self._writer.append, sharing=options.sharing
         )
+        self.payment_turn = _payment_turn(options.sharing)
         self.sessions = Sessions(self.record, options.counters)
         self.identity = IdentityCheck(self.record, self.sessions, options.factor_key)
         self.tallies = PlayerTallies(store, follows=options.sharing is not None)
@@ -499,3 +501,10 @@ class Floor:
             await self.in_house(lambda: self.record.write(stopped))
         except JournalError as error:
             _log.warning("the stop is not on record: %s", error)
+
+
+def _payment_turn(sharing: HouseSharing | None) -> HouseLock:
+    """Return the lock that one table holds while it makes a payment, at any node."""
+    if sharing is None:
+        return HouseLock(None, None)
+    return HouseLock(sharing.take_payment_turn, sharing.end_payment_turn)

@@ -88,6 +88,7 @@ class TableOpening:
                 append=self._append,
                 permit=permit,
                 is_anonymous=self._is_anonymous,
+                payment_turn=self._floor.payment_turn,
             )
 
         table = FloorTable(

@@ -32,6 +32,8 @@ from croupier.journal.events.two_person_acts import (
     ColourChipsMovement,
     CreditAdjustment,
     DrawCorrection,
+    FloatCount,
+    HouseChange,
     OutcomeCorrection,
     ProposedAct,
     RoundsVoiding,
@@ -70,6 +72,15 @@ def command_of(act: TwoPersonAct) -> TwoPersonCommand:
             return do.VoidRounds(round_numbers, reason or unlisted, because)
         case CreditAdjustment(seat, cents, why):
             return ask.Adjust(seat, cents, why)
+        case FloatCount(count, cents):
+            return ask.CountFloat(count, cents)
+    return _payment_of(act)
+
+
+def _payment_of(
+    act: ColourChipsMovement | VoucherPayment | SumMovement,
+) -> ask.Payment:
+    match act:
         case ColourChipsMovement(player, colour, chips, are_bought_back):
             kind = ask.BuyBackColourChips if are_bought_back else ask.BuyColourChips
             return kind(player, colour, chips)
@@ -84,6 +95,7 @@ _MOVES: Mapping[SumMoved, Callable[[str, int], ask.Payment]] = {
     SumMoved.CASH_OUT: ask.CashOut,
     SumMoved.VOUCHER: ask.IssueVoucher,
     SumMoved.PAY_OWED: ask.PayOwed,
+    SumMoved.PAY_CLAIM: ask.PayClaim,
     SumMoved.FILL: lambda _, cents: ask.Fill(cents),
     SumMoved.CREDIT: lambda _, cents: ask.TakeCredit(cents),
 }

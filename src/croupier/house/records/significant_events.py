@@ -42,6 +42,7 @@ from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table.answers import event_of
+from croupier.table.reasons import TableReason
 
 _MOST_SCANNED = 200_000
 _READ_BACK = 500
@@ -169,6 +170,13 @@ _ALARMS = frozenset(
     )
 )
 """Those that somebody should see, and acknowledge."""
+
+
+_ALARMING = frozenset(
+    each.code
+    for each in (TableReason.SECOND_PERSON_NEEDED, TableReason.PERSON_SUM_REACHED)
+)
+"""Refusals of staff that are alarms: one person has come to a threshold."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -365,8 +373,13 @@ def _field(event: JournalEvent, fact: Any) -> LogField:
 
 def _is_alarm(event: JournalEvent) -> bool:
     """Say whether somebody should see it: a guest who closes a tab is nobody's loss."""
-    if isinstance(event, fl.DeviceLost) and is_guest(event.device):
-        return False
+    match event:
+        case fl.DeviceLost(device=device) if is_guest(device):
+            return False
+        case money.FloatCounted(cents=counted, booked_cents=booked):
+            return counted != booked
+        case hap.ActRefused(reason=reason):
+            return reason.code in _ALARMING
     return type(event).__name__ in _ALARMS
 
 

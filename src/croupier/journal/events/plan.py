@@ -81,7 +81,7 @@ class ThresholdAct(Enum):
     """Money moved at a table for which a house can set a threshold."""
 
     BUY_IN = "buy_in"
-    """Cash taken for credit or colour chips."""
+    """Cash taken for credit, for colour chips or for a claim."""
     CASH_OUT = "cash_out"
     """Credit, colour chips or a voucher paid in cash."""
     VOUCHER = "voucher"
@@ -90,11 +90,17 @@ class ThresholdAct(Enum):
     ADJUSTMENT = "adjustment"
     HAND_PAY = "hand_pay"
     """Money kept for a Player, paid in cash."""
+    FLOAT_COUNT = "float_count"
+    """The difference between a count of the float and the book."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """Sums above which one person alone moves no money; None: no such sum."""
+    """Sums above which one person alone moves no money; None: no such sum.
+
+    They count over 24 hours, at every table: for one seat, Player, voucher or float, or
+    for everything that the person does.
+    """
 
     buy_in_cents: int | None = None
     cash_out_cents: int | None = None
@@ -103,6 +109,7 @@ class Thresholds:
     adjustment_cents: int | None = None
     """Adjustments take two people in any case; above it they are an alarm."""
     hand_pay_cents: int | None = None
+    float_count_cents: int | None = None
 
     def of(self, act: ThresholdAct) -> int | None:
         cents: int | None = getattr(self, f"{act.value}_cents")
@@ -117,8 +124,19 @@ REAL_MONEY_THRESHOLDS = Thresholds(
     fill_cents=5_000_000,
     adjustment_cents=100_000,
     hand_pay_cents=1_000_000,
+    float_count_cents=100_000,
 )
 """The thresholds of a file for real money that states none."""
+REAL_MONEY_SUMS_BY_PERSON = Thresholds(
+    buy_in_cents=3_000_000,
+    cash_out_cents=3_000_000,
+    voucher_cents=3_000_000,
+    fill_cents=15_000_000,
+    adjustment_cents=300_000,
+    hand_pay_cents=3_000_000,
+    float_count_cents=300_000,
+)
+"""The same for the sums by person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +164,9 @@ class HouseSettings:
     second_factor: tuple[SensitiveAct, ...] = ()
     """Where those who act give a code of their second factor, too."""
     thresholds: Thresholds = NO_THRESHOLDS
+    """For one seat, Player, voucher or float."""
+    sums_by_person: Thresholds = NO_THRESHOLDS
+    """For everything that one of the staff does."""
     authority: Authority = Authority()
 
     def gaming_day(self, at_ms: int) -> str:

@@ -12,8 +12,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.journal.events.plan import Duty
-from croupier.ledger.money import masked_code
+from croupier.journal.events.plan import Duty, HouseSettings, TablePlan
+from croupier.ledger.money import Count, masked_code
 from croupier.rules.cents import MAXIMUM_CENTS, write_cents
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Role
@@ -108,6 +108,7 @@ class SumMoved(Enum):
     FILL = "fill"
     CREDIT = "credit"
     PAY_OWED = "pay_owed"
+    PAY_CLAIM = "pay_claim"
 
 
 class SumMovement(_Act, frozen=True, tag="move_sum"):
@@ -121,6 +122,16 @@ class SumMovement(_Act, frozen=True, tag="move_sum"):
     def __str__(self) -> str:
         words = (self.how.value.replace("_", " "), self.whose, write_cents(self.cents))
         return " ".join(filter(None, words))
+
+
+class FloatCount(_Act, frozen=True, tag="count_float"):
+    """The table's chips are counted, with another result than the book's."""
+
+    count: Count
+    cents: Annotated[int, Meta(ge=0, le=MAXIMUM_CENTS)]
+
+    def __str__(self) -> str:
+        return f"count float {self.count.value} {write_cents(self.cents)}"
 
 
 class ColourChipsMovement(_Act, frozen=True, tag="move_colour_chips"):
@@ -174,3 +185,4 @@ TwoPersonAct = (
 """Acts of two people at a table."""
 ProposedAct = TwoPersonAct | StaffDefinition
 """Acts that wait for a second person, at a table or in the house itself."""
+    | FloatCount

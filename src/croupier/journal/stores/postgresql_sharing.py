@@ -69,30 +69,18 @@ RETURNING digest
 """
 
 
-class PostgresSharing:
-    """The turns and the news of one schema's house."""
+class _Turns:
+    """Turns of one kind: an advisory lock, over a session of its own."""
 
-    def __init__(self, dsn: str) -> None:
-        with ExitStack() as opened:
-            self._turns = PostgresConnection(dsn)
-            opened.callback(self._turns.close)
-            self._news = PostgresConnection(dsn)
-            opened.callback(self._news.close)
-            self._counters = PostgresCounters(dsn)
-            opened.callback(self._counters.close)
-            self._opened = opened.pop_all()
+    def __init__(self, dsn: str, name: str) -> None:
+        self._session, self._name = PostgresConnection(dsn), name
         self._taking: tuple[Connection, int] | None = None
-        self._listening: Connection | None = None
 
-    @property
-    def counters(self) -> PostgresCounters:
-        return self._counters
-
-    def take_turn(self) -> None:
+    def take(self) -> None:
         end = monotonic() + _GIVE_UP_S
         while not self._try_turn_twice():
             if monotonic() > end:
-                raise JournalFailed("the turn to write the house can't be had")
+                raise JournalFailed(f"the {self._name} can't be had")
 
     def _try_turn_twice(self) -> bool:
         try:
@@ -101,13 +89,13 @@ class PostgresSharing:
             return self._try_turn()
 
     def _try_turn(self) -> bool:
-        with self._turns.using("written") as connection:
+        with self._session.using("written") as connection:
             key = self._key(connection)
             try:
                 query(connection, "SELECT pg_advisory_lock(?)", (key,))
             except psycopg.errors.LockNotAvailable:
                 for pid, _ in query(connection, _PUT_OUT, (key, _LONGEST_TURN_S)):
-                    _log.warning("session %d held the house for too long", pid)
+                    _log.warning("session %d held the %s for too long", pid, self._name)
                 return False
         return True
 
@@ -123,17 +111,53 @@ class PostgresSharing:
             ):
                 connection.execute(setting.encode())
             [(schema,)] = query(connection, SCHEMA_NUMBER)
-            self._taking = (connection, lock_key(schema, f"{HOUSE_STREAM} turn"))
+            self._taking = (connection, lock_key(schema, self._name))
         return self._taking[1]
 
-    def end_turn(self) -> None:
+    def end(self) -> None:
         try:
-            with self._turns.using("written") as connection:
+            with self._session.using("written") as connection:
                 query(
                     connection, "SELECT pg_advisory_unlock(?)", (self._key(connection),)
                 )
         except JournalFailed as error:
-            _log.warning("the turn at the house was lost: %s", error)
+            _log.warning("the %s was lost: %s", self._name, error)
+
+    def close(self) -> None:
+        self._session.close()
+
+
+class PostgresSharing:
+    """The turns and the news of one schema's house."""
+
+    def __init__(self, dsn: str) -> None:
+        with ExitStack() as opened:
+            self._turns = _Turns(dsn, f"{HOUSE_STREAM} turn")
+            opened.callback(self._turns.close)
+            self._payments = _Turns(dsn, "payment turn")
+            opened.callback(self._payments.close)
+            self._news = PostgresConnection(dsn)
+            opened.callback(self._news.close)
+            self._counters = PostgresCounters(dsn)
+            opened.callback(self._counters.close)
+            self._opened = opened.pop_all()
+        self._listening: Connection | None = None
+
+    @property
+    def counters(self) -> PostgresCounters:
+        return self._counters
+
+    def take_turn(self) -> None:
+        self._turns.take()
+
+    def end_turn(self) -> None:
+        self._turns.end()
+
+    def take_payment_turn(self) -> None:
+        self._payments.take()
+
+    def end_payment_turn(self) -> None:
+        self._payments.end()
 
     def wait(self, seconds: float) -> bool:
         with self._news.using("followed", is_bounded=False) as connection:

@@ -13,6 +13,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple, Self, TypeVar
 
+import msgspec
+
 from croupier.journal.heads import digest as digest_of
 from croupier.journal.store import JournalFrozen
 from croupier.journal.stores.writable_rows import (
@@ -55,6 +57,11 @@ _OF_VOUCHER = (
     "kind IN ('VoucherIssued', 'VoucherRedeemed', 'VoucherPaid', 'VoucherExpired',"
     " 'VoucherReportedLost')"
     ' AND substr(body, {position}(body, \'"code":"\') + 8, 16) = ?'
+)
+_HANDLED = (
+    "kind IN ('BoughtIn', 'ColourChipsBought', 'ClaimPaid', 'CashedOut',"
+    " 'ColourChipsBoughtBack', 'VoucherPaid', 'VoucherIssued', 'Filled',"
+    " 'CreditTaken', 'Adjusted', 'OwedPaid', 'FloatCounted', 'SumConfirmed')"
 )
 # A seek for each stream: DISTINCT would read every row.
 _STREAMS_OF = """
@@ -324,6 +331,17 @@ class SqlStore(ABC):
         sql = f"SELECT {columns} FROM {source} WHERE {where} ORDER BY stream, sequence"  # noqa: S608
         return [EventRow._make(row) for row in self._fetch(sql, (code,))]
 
+    def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
+        columns = ", ".join(EventRow._fields)
+        source = f"events{self._by('events_by_handler')}"
+        person = f"substr(body, 1, {self._POSITION}(body, '\",'))"
+        sql = (
+            f"SELECT {columns} FROM {source} WHERE {_HANDLED}"  # noqa: S608
+            f" AND {person} IN (?, ?) AND at_ms > ? ORDER BY stream, sequence"
+        )
+        rows = self._fetch(sql, (*_first_words(name), since_ms))
+        return [EventRow._make(row) for row in rows]
+
     def rows_of(
         self, table: StoredTable, stream: str | None = None, *, after: int = 0
     ) -> Iterator[Row]:
@@ -456,6 +474,15 @@ class _EntryRow(NamedTuple):
     line: int
     account: str
     cents: int
+
+
+def _first_words(name: str) -> tuple[str, str]:
+    """Return how the bodies of events begin that name this person first."""
+    by, initiator = (
+        f'{{"{field}":{{"name":{msgspec.json.encode(name).decode()},'
+        for field in ("by", "initiator")
+    )
+    return by[: by.index('",') + 1], initiator[: initiator.index('",') + 1]
 
 
 def _voucher(row: VoucherRow) -> VoucherRow:
