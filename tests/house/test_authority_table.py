@@ -163,8 +163,8 @@ def test_nobody_becomes_what_they_may_not_be_together(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("added", "what"),
     [
-        ("\n[authority]\nmanage_staff = []\n", "authority"),
-        ("\n[thresholds]\nbuy_in = 100\n", "thresholds"),
+        ("\n[authority]\nmanage_staff = []\n", "house: authority"),
+        ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds"),
     ],
 )
 def test_what_keeps_one_from_acting_alone_is_changed_at_the_machine(

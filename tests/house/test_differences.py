@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
 from croupier.house.configuration.differences import (
+    CHANGED_BY,
+    ChangedBy,
     Difference,
     ImpossibleChange,
+    changers,
     differences,
 )
 from croupier.house.configuration.setup import demonstration_plan
@@ -148,3 +152,34 @@ def test_a_wheel_at_the_table_may_get_a_sensor() -> None:
     [found] = differences(console, sensor)
 
     assert str(found) == "table 1: wheel: console → sensor"
+
+
+def test_every_field_of_the_file_says_how_many_people_change_it() -> None:
+    for kind, listed in CHANGED_BY.items():
+        assert set(listed) == {each.name for each in fields(kind)}
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"voucher_days": 3650}, [("house: voucher days", ChangedBy.TWO)]),
+        ({"name": "Another"}, [("house: name", ChangedBy.ONE)]),
+        ({"second_factor": ()}, []),
+        (
+            {"sums_by_person": Thresholds(buy_in_cents=1)},
+            [("house: sums by person", ChangedBy.MACHINE)],
+        ),
+    ],
+)
+def test_a_changed_field_says_who_changes_it(
+    change: dict[str, Any], found: list[tuple[str, ChangedBy]]
+) -> None:
+    assert list(changers(PLAN, changed_house(PLAN, **change))) == found
+
+
+def test_a_table_that_comes_or_goes_takes_two_people() -> None:
+    fewer = replace(PLAN, tables=PLAN.tables[1:])
+    name = PLAN.tables[0].name
+
+    for old, new in ((PLAN, fewer), (fewer, PLAN)):
+        assert list(changers(old, new)) == [(name, ChangedBy.TWO)]

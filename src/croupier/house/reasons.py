@@ -37,6 +37,10 @@ class HouseReason(ReasonCode):
     AT_THE_MACHINE = (
         "{what}: one person alone does not change it; apply the file at the machine"
     )
+    CHANGE_TAKES_TWO = (
+        "{what}: two people change it; propose the file to another who changes terms"
+    )
+    NOTHING_FOR_TWO = "nothing in this file takes two people: apply it"
     STAFF_TAKES_TWO = (
         "what {name} is given takes two people who manage staff: propose it to another"
     )

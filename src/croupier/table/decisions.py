@@ -32,7 +32,12 @@ from croupier.rules.reasons import RuleReason
 from croupier.rules.refusals import conflict_of_interest
 from croupier.rules.round import Phase
 from croupier.rules.series import apply_recorded, begin_round
-from croupier.rules.terms import read_limits, read_settings
+from croupier.rules.terms import (
+    read_limits,
+    read_settings,
+    write_limits,
+    write_settings,
+)
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.cashier import Voucher, judge_money, refuse, seat_credited
@@ -397,7 +402,8 @@ def _judge_running(
                 types = ", ".join(kind.value for kind in missing)
                 reason = TableReason.LIMITS_MISSING(types=types)
                 return refuse_by(state, Rule.LIMITS, reason)
-            changed = hap.TermsChanged(person, limits, settings)
+            was = (*write_limits(series.limits), *write_settings(series.settings))
+            changed = hap.TermsChanged(person, limits, settings, was)
             return (TableRecord(series.last, changed),)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from croupier import __version__
 from croupier.games import all_games
-from tests.web.a_house import NOON, TEXT, House, in_house
+from croupier.journal.events.plan import WheelSource
+from tests.web.a_house import NOON, PASSWORD, TEXT, House, in_house
 
 
 def test_everybody_may_know_the_house_and_its_time(tmp_path: Path) -> None:
@@ -53,6 +54,7 @@ def test_the_version_has_a_hash_of_everything(tmp_path: Path) -> None:
 
 
 FILE = "/api/house/file"
+SENSOR = TEXT.replace('"console"', '"sensor"', 1)
 LIMITS = 'limits = { "*" = [1, 1000] }'
 
 
@@ -87,13 +89,89 @@ def test_an_edited_file_shows_its_differences_and_then_applies(tmp_path: Path) -
     in_house(tmp_path, scenario)
 
 
+async def by_two(house: House, text: str) -> None:
+    """Mira proposes a file, and Max confirms it."""
+    mira, max_ = await house.log_on("Mira"), await house.log_on("Max")
+    proposed = await house.post(
+        f"{FILE}/proposals", {"text": text, "password": PASSWORD}, mira
+    )
+    path = f"/api/proposals/{proposed['number']}/confirm"
+    await house.refused(403, "POST", path, {"password": PASSWORD}, mira)
+    await house.post(path, {"password": PASSWORD}, max_)
+
+
+def test_a_control_is_weakened_by_two_people_and_the_log_says_how(
+    tmp_path: Path,
+) -> None:
+    edited = SENSOR.replace('"sensor"', '"console"', 1).replace(
+        "\n[[tables]]", "idle_minutes = 1440\nvoucher_days = 3650\n\n[[tables]]", 1
+    )
+
+    async def scenario(house: House) -> None:
+        mira, before = await house.log_on("Mira"), house.floor.record.state
+        body = {"text": edited, "apply": True}
+        error = await house.refused(409, "POST", FILE, body, mira)
+        assert error == (
+            "house: voucher days: two people change it; propose the file to another"
+            " who changes terms"
+        )
+        state = house.floor.record.state
+        assert (state.house, state.tables) == (before.house, before.tables)
+
+        await by_two(house, edited)
+
+        state = house.floor.record.state
+        assert state.house is not None
+        assert (state.house.idle_minutes, state.house.voucher_days) == (1440, 3650)
+        assert state.tables["t1"].wheel is WheelSource.CONSOLE
+        log = await house.get("/api/log?kind=house", mira)
+        texts = [each["text"] for each in log["events"][-2:]]
+        assert texts == [
+            "house defined: changes house: voucher days: 30 → 3650;"
+            " house: idle minutes: 15 → 1440",
+            "table defined: changes table t1: wheel: sensor → console",
+        ]
+        shown = (await house.get("/api/log?kind=proposal", mira))["events"]
+        assert "table t1: wheel: sensor → console" in shown[0]["text"]
+
+    in_house(tmp_path, scenario, SENSOR)
+
+
+def test_a_proposed_file_is_outdated_once_the_house_is_another(tmp_path: Path) -> None:
+    first = TEXT.replace("\n[[tables]]", "idle_minutes = 60\n\n[[tables]]", 1)
+    second = first.replace("60", "120")
+
+    async def scenario(house: House) -> None:
+        mira, max_ = await house.log_on("Mira"), await house.log_on("Max")
+        body = {"text": second, "password": PASSWORD}
+        await house.post(f"{FILE}/proposals", body, mira)
+        await by_two(house, first)
+
+        path, proof = "/api/proposals/1/confirm", {"password": PASSWORD}
+        error = await house.refused(409, "POST", path, proof, max_)
+
+        assert "proposed" in error or "changed" in error
+        assert house.floor.record.settings.idle_minutes == 60
+        same = {"text": first, "password": PASSWORD}
+        error = await house.refused(409, "POST", f"{FILE}/proposals", same, mira)
+        assert error == "nothing in this file takes two people: apply it"
+        ada = await house.log_on("Ada")
+        await house.refused(403, "POST", f"{FILE}/proposals", same, ada)
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_new_table_of_the_file_opens_with_its_limits(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         mira = await house.log_on("Mira")
         table = '[[tables]]\nname = "t3"\ngame = "mbs-roulette-v2"\nwheel = "console"\n'
         text = TEXT.replace("[[staff]]", f"{table}{LIMITS}\n\n[[staff]]", 1)
 
-        await changes(house, text, mira, apply=True)
+        error = await house.refused(
+            409, "POST", FILE, {"text": text, "apply": True}, mira
+        )
+        assert error.startswith("t3: two people change it")
+        await by_two(house, text)
 
         tables = await house.get("/api/tables")
         assert [each["name"] for each in tables] == ["t1", "t2", "t3"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
-from enum import Enum
+from enum import Enum, unique
 from functools import partial
 from typing import Any
 
@@ -42,12 +42,86 @@ class Difference:
         return f"{self.where}: {self.before} → {self.after}"
 
 
+@unique
+class ChangedBy(Enum):
+    """The people that a change of a field takes, if it does not come by the machine."""
+
+    ONE = 1
+    TWO = 2
+    MACHINE = 3
+    """Nobody who is logged on: it is applied at the machine."""
+
+
+_ONE, _TWO, _MACHINE = ChangedBy
+CHANGED_BY: Mapping[type[HouseSettings | TablePlan], Mapping[str, ChangedBy]] = {
+    HouseSettings: {
+        "name": _ONE,
+        "operator": _ONE,
+        "money": _TWO,
+        "currency": _TWO,
+        "time_zone": _TWO,
+        "gaming_day_begins": _TWO,
+        "voucher_days": _TWO,
+        "idle_minutes": _TWO,
+        "proposal_minutes": _TWO,
+        "autoplay": _TWO,
+        "reality_check_minutes": _TWO,
+        "second_factor": _MACHINE,
+        "thresholds": _MACHINE,
+        "sums_by_person": _MACHINE,
+        "authority": _MACHINE,
+    },
+    TablePlan: {
+        "name": _ONE,
+        "game": _TWO,
+        "wheel": _TWO,
+        "lights": _TWO,
+        "countdown_seconds": _TWO,
+        "chips": _ONE,
+        "close_on_drop": _TWO,
+        "seats": _ONE,
+        "automatic_dealer": _TWO,
+        "rules_file": _MACHINE,
+        "video": _TWO,
+        # Shown to every Player and in force with the next round only; their own act.
+        "limits": _ONE,
+        "settings": _ONE,
+    },
+}
+"""Whatever weakens a control, or changes money or play, takes two people at least."""
+
+
+def changers(old: HousePlan, new: HousePlan) -> Iterator[tuple[str, ChangedBy]]:
+    """Yield each changed field of the house and its tables, and who may change it.
+
+    A table that joins the house or leaves it takes two people.
+    """
+    pairs: list[tuple[str, _Part | None, _Part | None]]
+    pairs = [("house", old.house, new.house)]
+    for name, before, after in pairs + _paired(old.tables, new.tables):
+        if before is None or after is None:
+            yield name, ChangedBy.TWO
+            continue
+        assert isinstance(before, HouseSettings | TablePlan)
+        for field, who in CHANGED_BY[type(before)].items():
+            if getattr(before, field) != getattr(after, field):
+                yield f"{name}: {field.replace('_', ' ')}", who
+
+
+def changes_of(where: str, old: _Part, new: _Part) -> tuple[str, ...]:
+    """Return what becomes different of one part, from what to what."""
+    return tuple(str(change) for _, change in _compared(where, old, new))
+
+
+def named_table(name: str) -> str:
+    return name if name.startswith("table ") else f"table {name}"
+
+
 def differences(old: HousePlan, new: HousePlan) -> tuple[Difference, ...]:
     """Return what becomes different; raises `ImpossibleChange` where that can't be."""
     found = _compared("house", old.house, new.house)
     for name, before, after in _paired(old.tables, new.tables):
-        where = name if name.startswith("table ") else f"table {name}"
-        found += _compared(where, before, after)
+        found += _compared(named_table(name), before, after)
     for name, was, becomes in _paired(old.staff, new.staff):
         found += _compared(f"staff {name}", was, becomes)
     lasting = [f"can't change: {each}" for key, each in found if _is_lasting(key, each)]
@@ -163,6 +237,7 @@ def _short(amount: str) -> str:
     return amount.removesuffix(".00")
 
 
+_SUM_LABELS = {"thresholds": "threshold", "sums_by_person": "sum by person"}
 _LINES: Mapping[str, Callable[[str], tuple[str, str]]] = {
     "limits": _limit_fact,
     "settings": _setting_fact,
@@ -172,4 +247,3 @@ _FORMATS: Mapping[str, Callable[[Any], str]] = {
     "countdown_seconds": lambda seconds: f"{seconds} seconds",
     "chips": lambda chips: ", ".join(_short(write_cents(cents)) for cents in chips),
 }
-_SUM_LABELS = {"thresholds": "threshold", "sums_by_person": "sum by person"}

@@ -14,7 +14,14 @@ from importlib.resources import files
 from pathlib import Path
 from secrets import token_hex
 
-from croupier.house.configuration.differences import Difference, differences
+from croupier.house.configuration.differences import (
+    ChangedBy,
+    Difference,
+    changers,
+    changes_of,
+    differences,
+    named_table,
+)
 from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.devices import invite_unasked
@@ -171,18 +178,7 @@ def apply_plan(
     change. Raises `ImpossibleChange` where the file asks for what can't change.
     """
     changed = differences(current, plan)
-    events: list[ev.HouseEvent] = []
-    if plan.house != current.house:
-        events.append(ev.HouseDefined(by, plan.house))
-    tables = {table.name: table for table in current.tables}
-    events += [
-        ev.TableDefined(by, table)
-        for table in plan.tables
-        if table != tables.pop(table.name, None)
-    ]
-    for name in tables:
-        _check_empty(record, name)
-        events.append(ev.TableRetired(by, name))
+    events = definitions(record, plan, current, by)
     people = {member.name: member for member in current.staff}
     for member in plan.staff:
         if member != people.pop(member.name, None):
@@ -192,6 +188,31 @@ def apply_plan(
     if events:
         record.write(*events)
     return changed
+
+
+def definitions(
+    record: HouseRecord, plan: HousePlan, current: HousePlan, by: str
+) -> list[ev.HouseEvent]:
+    """Return the events that make the house and its tables what a plan says.
+
+    Raises `NotDone` if a table that goes has money on it.
+    """
+    events: list[ev.HouseEvent] = []
+    house, tables = current.house, {table.name: table for table in current.tables}
+    if plan.house != house:
+        changes = changes_of("house", house, plan.house)
+        events.append(ev.HouseDefined(by, plan.house, changes))
+    for table in plan.tables:
+        before = tables.pop(table.name, None)
+        changes = ()
+        if before is not None:
+            changes = changes_of(named_table(table.name), before, table)
+        if table != before:
+            events.append(ev.TableDefined(by, table, changes))
+    for name in tables:
+        _check_empty(record, name)
+        events.append(ev.TableRetired(by, name))
+    return events
 
 
 def check_may_apply(by: Caller, plan: HousePlan, current: HousePlan) -> None:
@@ -211,9 +232,10 @@ def check_by_one(by: Caller, plan: HousePlan, current: HousePlan) -> None:
     That is what keeps them from acting alone, and what others are given. It is asked
     where somebody logged on applies it, not at the machine itself.
     """
-    for what in ("authority", "thresholds", "second_factor"):
-        if getattr(plan.house, what) != getattr(current.house, what):
-            raise NotDone(HouseReason.AT_THE_MACHINE(what=what.replace("_", " ")))
+    check_not_at_the_machine(plan, current)
+    for what, who in changers(current, plan):
+        if who is ChangedBy.TWO:
+            raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=what))
     people = {member.name: member for member in current.staff}
     for member in plan.staff:
         before = people.pop(member.name, None)
@@ -221,6 +243,13 @@ def check_by_one(by: Caller, plan: HousePlan, current: HousePlan) -> None:
             check_alone(by, before, member)
     if by.name in people:
         raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
+
+
+def check_not_at_the_machine(plan: HousePlan, current: HousePlan) -> None:
+    """Raise `NotDone` if a file changes what nobody changes who is logged on."""
+    for what, who in changers(current, plan):
+        if who is ChangedBy.MACHINE:
+            raise NotDone(HouseReason.AT_THE_MACHINE(what=what))
 
 
 def changed_terms(plan: HousePlan, current: HousePlan) -> dict[str, ChangeTerms]:

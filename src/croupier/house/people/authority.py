@@ -158,6 +158,14 @@ class Caller:
         if not self.may(act):
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
+    @property
+    def standing(self) -> tuple[str, bool]:
+        """Their highest position and whether they act in it, or else a duty."""
+        if self.positions:
+            highest = self.positions[-1]
+            return highest.role.value, highest.acting
+        return min(duty.value for duty in self.duties), False
+
     def stands_at(self, position: Role) -> bool:
         """Return whether they hold that position or one above it, of any casino."""
         if position not in POSITIONS:

@@ -194,14 +194,20 @@ def record_proposed(
 
 def may_see(by: Caller, act: ProposedAct) -> bool:
     """Return whether it is among what they may propose, confirm and withdraw."""
-    is_of_staff = isinstance(act, StaffDefinition)
-    return by.may(HouseAct.MANAGE_STAFF if is_of_staff else HouseAct.PROPOSE)
+    return by.may(_OF_HOUSE.get(type(act), HouseAct.PROPOSE))
 
 
 def check_may_be_second(by: Caller) -> None:
     """Raise `Denied` for whoever may be neither of the two people of any act."""
-    if not by.may(HouseAct.MANAGE_STAFF):
+    if not any(map(by.may, _OF_HOUSE.values())):
         by.must(HouseAct.PROPOSE)
+
+
+_OF_HOUSE: Mapping[type[ProposedAct], HouseAct] = {
+    StaffDefinition: HouseAct.MANAGE_STAFF,
+    HouseChange: HouseAct.CHANGE_TERMS,
+}
+"""Who may do the acts that are done in the house itself."""
 
 
 def confirm(
@@ -253,7 +259,7 @@ def confirm(
 
 
 def _table_act(proposed: ev.Proposed) -> TwoPersonAct:
-    assert not isinstance(proposed.act, StaffDefinition), "done in the house itself"
+    assert isinstance(proposed.act, TwoPersonAct), "done in the house itself"
     return proposed.act
 
 

@@ -189,7 +189,7 @@ def propose(
     with record.lock:
         check_not_own(by, member.name)
         check_definition(record.state, member)
-        position, acting = _position(by)
+        position, acting = by.standing
         act = StaffDefinition(member.name, member.positions, member.duties)
         return proposals.record_proposed(
             record,
@@ -225,7 +225,7 @@ def confirm(
         if number not in record.state.answered:
             member = StaffPlan(act.name, act.positions, act.duties)
             check_definition(record.state, member)
-            position, acting = _position(by)
+            position, acting = by.standing
             record.write(
                 ev.ConfirmationGiven(number, by.name, position, acting),
                 ev.StaffDefined(proposed.by, member),
@@ -236,11 +236,3 @@ def confirm(
         if answer is None:
             raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
         return answer
-
-
-def _position(by: Caller) -> tuple[str, bool]:
-    """Return their highest position and whether they act in it, or else a duty."""
-    if by.positions:
-        highest = by.positions[-1]
-        return highest.role.value, highest.acting
-    return min(duty.value for duty in by.duties), False

@@ -431,7 +431,11 @@ def _facts(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield the fields that say something, those of a plan among them."""
     for name in type(value).__match_args__:
         fact = getattr(value, name)
-        if isinstance(fact, HouseSettings | Thresholds | TablePlan | StaffPlan):
+        if name == "changes" and fact:
+            yield name, "; ".join(fact)
+        elif getattr(value, "changes", ()) and name != "by":
+            continue  # the rest of a plan stays as it was
+        elif isinstance(fact, HouseSettings | Thresholds | TablePlan | StaffPlan):
             yield from _facts(fact)
         elif name not in _UNSAID and fact is not None and fact not in ("", ()):
             yield name, fact

@@ -26,6 +26,8 @@ class HouseDefined(HouseEvent, frozen=True):
 
     by: str
     house: HouseSettings
+    changes: tuple[str, ...] = ()
+    """Each setting that became different, from what to what."""
 
 
 class TableDefined(HouseEvent, frozen=True):
@@ -33,6 +35,8 @@ class TableDefined(HouseEvent, frozen=True):
 
     by: str
     table: TablePlan
+    changes: tuple[str, ...] = ()
+    """Each fact that became different, from what to what; none for a new table."""
 
 
 class RulesAttached(HouseEvent, frozen=True):
@@ -166,12 +170,12 @@ class DealerCame(HouseEvent, frozen=True):
 class DealerWent(HouseEvent, frozen=True):
     name: str
     table: str
+    by: str | None = None
+    """The supervisor who relieved them; None: they went by themselves."""
 
 
 class DeviceInvited(HouseEvent, frozen=True):
     """A pairing code was given out; the digest is of the code."""
-    by: str | None = None
-    """The supervisor who relieved them; None: they went by themselves."""
 
     by: str
     device: str

@@ -36,6 +36,8 @@ class TermsChanged(OperationEvent, frozen=True):
     by: Person
     limits: tuple[str, ...]
     settings: tuple[str, ...]
+    was: tuple[str, ...] = ()
+    """The limits and settings before it, in the same words."""
 
 
 class RefusedAct(msgspec.Struct, frozen=True):

@@ -168,6 +168,19 @@ class StaffDefinition(_Act, frozen=True, tag="staff"):
         return f"define {self.name} as {', '.join(held)}"
 
 
+class HouseChange(_Act, frozen=True, tag="house"):
+    """The house has these settings from now on, and these tables are so."""
+
+    house: HouseSettings
+    tables: tuple[TablePlan, ...]
+    """All of the house."""
+    changes: tuple[str, ...]
+    """Each fact that becomes different, from what to what, as the proposal saw it."""
+
+    def __str__(self) -> str:
+        return "; ".join(self.changes)
+
+
 def _with_reason(words: str, because: str) -> str:
     return f"{words} because {because}" if because else words
 
@@ -179,10 +192,10 @@ TwoPersonAct = (
     | RoundsVoiding
     | CreditAdjustment
     | SumMovement
+    | FloatCount
     | ColourChipsMovement
     | VoucherPayment
 )
 """Acts of two people at a table."""
-ProposedAct = TwoPersonAct | StaffDefinition
+ProposedAct = TwoPersonAct | StaffDefinition | HouseChange
 """Acts that wait for a second person, at a table or in the house itself."""
-    | FloatCount

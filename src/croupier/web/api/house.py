@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from croupier import __version__
 from croupier.games.readings import READINGS
+from croupier.house.configuration import house_changes
 from croupier.house.configuration.differences import (
     Difference,
     ImpossibleChange,
@@ -35,6 +36,7 @@ from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
 from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.second_factor import Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.fingerprint import (
     CodeFiles,
@@ -47,7 +49,9 @@ from croupier.journal.events.plan import HousePlan, Money
 from croupier.journal.store import JournalError, WriterConflict
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table.commands import ChangeTerms
-from croupier.web.api.base import HouseApi, accepted, in_trouble, show_as
+from croupier.web.api.base import HouseApi, Secret, accepted, in_trouble, show_as
+from croupier.web.api.proposals import ProposalShown
+from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError, BadRequest, reason_of
 from croupier.web.reasons import WebReason
@@ -178,6 +182,40 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
     except ImpossibleChange as error:
         raise ApiError(409, reason_of(error)) from error
     return ChangesShown(body.apply, list(changed))
+
+
+class HouseFileProposalBody(Body, frozen=True):
+    """A house file of which a second person confirms the house and its tables."""
+
+    text: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
+    password: Secret
+    code: SecondFactorCode | None = None
+    """Of their second factor, where the house asks for it."""
+
+
+@api("POST /api/house/file/proposals", auth=STAFF, status=201)
+async def propose_house_file(
+    request: HouseRequest, body: HouseFileProposalBody
+) -> ProposalShown:
+    """Propose the changes of a house file that take two people.
+
+    Staff, and the limits and settings of tables that are there, are not part of it.
+    """
+    floor, by = request.floor, request.must(HouseAct.CHANGE_TERMS)
+    plan = await floor.in_house(lambda: _read(body.text))
+    try:
+        proposed = await floor.with_password(
+            lambda: house_changes.propose(
+                floor.record,
+                floor.identity,
+                by=by,
+                proof=Proof(body.password, body.code),
+                plan=plan,
+            )
+        )
+    except ImpossibleChange as error:
+        raise ApiError(409, reason_of(error)) from error
+    return ProposalShown.of(proposed)
 
 
 def _read(text: str) -> HousePlan:

@@ -7,12 +7,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from croupier.house.configuration import house_changes
 from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.people import proposals, staff
 from croupier.house.people.second_factor import Proof
 from croupier.house.records.voucher_codes import masked_act
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import (
+    HouseChange,
     ProposedAct,
     StaffDefinition,
     TwoPersonAct,
@@ -146,8 +148,10 @@ async def confirm_proposal(
 
     def confirm() -> tuple[ev.Proposed, Answer]:
         proposed = proposals.find_confirmable(floor.record, number)
-        if isinstance(proposed.act, StaffDefinition):
-            return proposed, staff.confirm(
+        if isinstance(proposed.act, StaffDefinition | HouseChange):
+            of_staff = isinstance(proposed.act, StaffDefinition)
+            confirm_here = staff.confirm if of_staff else house_changes.confirm
+            return proposed, confirm_here(
                 floor.record, floor.identity, by=by, proof=proof, number=number
             )
         answer = proposals.confirm(
