@@ -259,8 +259,11 @@ class House:
             self.ask("POST", path, {"id": self.new_id(), "cents": cents}, by="Carl")
 
     def deal(self, table: str, by: str = "Dana") -> None:
-        """Somebody takes the table over as its Dealer."""
-        self.ask("POST", f"/api/tables/{table}/dealer", by=by)
+        """Somebody takes the table over as its Dealer; Mira relieves the one before."""
+        path, mira = f"/api/tables/{table}/dealer", self.session("Mira")
+        if self.http("POST", path, token=self.session(by)).status == 409:
+            self.http("DELETE", path, token=mira)
+            self.ask("POST", path, by=by)
 
     def round_of(self, table: str) -> int:
         """The latest round that anybody in these tests has heard of."""

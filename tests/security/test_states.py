@@ -27,6 +27,7 @@ from tests.web.api.test_authority import OPEN
 STATES = """
                          elsewhere betting closed shut
 apply_house_file         no        yes     yes    yes
+propose_house_file       no        yes     yes    yes
 open_table               no        yes     yes    yes
 close_table              no        yes     yes    yes
 change_terms             no        yes     yes    yes
@@ -189,9 +190,10 @@ def test_each_operation_knows_the_state_of_the_table(served: House) -> None:
 
     def in_state(state: str) -> None:
         try_all(state, "Mira")
+        served.deal("triple", by="Dana")  # whom Mira has relieved
 
     try_all("elsewhere", "Dora")
-    served.deal("triple", by="Dana")  # whom Dora has relieved
+    served.deal("triple", by="Dana")
     asyncio.run(_through_a_round(served, in_state))
     served.ask("POST", "/api/tables/triple/close", {"id": served.new_id()}, by="Mira")
     in_state("shut")

@@ -3,16 +3,17 @@
 export type ToHouse = Hello | ChangeWagers | PerformAct | KeyOutcome | ConfirmLightsSeen | BallWas | ConfirmBallStated | Interpret | ReplyToNotice | Redeem | Collect | AskBuyIn | Sit | Leave | ReportAnnouncement | WheelFact | ReportLit | Ping
 export type FromHouse = TableSnapshot | TableUpdate | SeatUpdate | StakesUpdate | Answered | Pong | HouseNodes | MessageProblem | Bye
 export type Money = 'demonstration' | 'real'
+export type Irregularity = 'ball_broke' | 'ball_dropped_without_spin' | 'ball_not_in_compartment' | 'ball_out_of_wheel' | 'ball_same_direction' | 'fewer_than_four_revolutions' | 'foreign_object' | 'person_interfered' | 'unlisted' | 'wheel_not_rotating' | 'wheel_stopped'
+export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_claim' | 'pay_owed' | 'voucher'
+export type Count = 'closing' | 'opening'
+export type Role = 'Cashier' | 'Dealer' | 'Gaming Shift Manager' | 'Pit Manager' | 'Pit Supervisor' | 'Player' | 'RNG' | 'Table Games Shift Manager' | 'system'
+export type Duty = 'administrator' | 'attendant' | 'cashier' | 'inspector'
+export type SensitiveAct = 'confirm' | 'propose'
 export type WheelSource = 'console' | 'sensor' | 'virtual'
+export type Lights = 'dealer' | 'device'
 export type Phase = 'awaiting' | 'betting' | 'closed' | 'decided' | 'ended' | 'held' | 'void'
 export type Colour = 'black' | 'green' | 'red'
-export type Role = 'Cashier' | 'Dealer' | 'Gaming Shift Manager' | 'Pit Manager' | 'Pit Supervisor' | 'Player' | 'RNG' | 'Table Games Shift Manager' | 'system'
-export type Irregularity = 'ball_broke' | 'ball_dropped_without_spin' | 'ball_not_in_compartment' | 'ball_out_of_wheel' | 'ball_same_direction' | 'fewer_than_four_revolutions' | 'foreign_object' | 'person_interfered' | 'unlisted' | 'wheel_not_rotating' | 'wheel_stopped'
-export type Duty = 'administrator' | 'attendant' | 'cashier' | 'inspector'
 export type DeviceKind = 'board' | 'console' | 'layout' | 'sensor' | 'station' | 'terminal'
-export type SensitiveAct = 'confirm' | 'propose'
-export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_owed' | 'voucher'
-export type Count = 'closing' | 'opening'
 export type VoucherState = 'claimed' | 'expired' | 'lost' | 'outstanding' | 'redeemed'
 export type SignificantKind = 'authority' | 'clock' | 'correction' | 'dealer' | 'device' | 'hold' | 'house' | 'interruption' | 'lights' | 'log_on' | 'money' | 'notice' | 'player' | 'proposal' | 'server' | 'staff' | 'table' | 'void'
 
@@ -74,6 +75,25 @@ export interface VersionShown { version: string; code: string; packages: { [k: s
 export interface HouseFileBody { text: string; apply?: boolean }
 export interface ChangesShown { applied: boolean; changes: Difference[] }
 export interface Difference { where: string; before: string; after: string }
+export interface HouseFileProposalBody { text: string; password: string; code?: string | null }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment | StaffDefinition | HouseChange; effect: AccountChange[]; until_ms: number }
+export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
+export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
+export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
+export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
+export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
+export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
+export interface FloatCounting { kind: 'count_float'; count: Count; cents: number }
+export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
+export interface VoucherPayment { kind: 'pay_voucher'; code: string }
+export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[] }
+export interface HouseChange { kind: 'house'; house: HouseSettings; tables: TablePlan[]; changes: string[] }
+export interface HouseSettings { name: string; operator: string; money: Money; currency: string; time_zone: string; gaming_day_begins: number; voucher_days: number; idle_minutes: number; proposal_minutes: number; autoplay: boolean; reality_check_minutes: number; second_factor: SensitiveAct[]; thresholds: Thresholds; sums_by_person: Thresholds; authority: Authority }
+export interface Thresholds { buy_in_cents: number | null; cash_out_cents: number | null; voucher_cents: number | null; fill_cents: number | null; adjustment_cents: number | null; hand_pay_cents: number | null; float_count_cents: number | null }
+export interface Authority { acts: ActHolders[]; never_together: [string, string][] | null }
+export interface ActHolders { act: string; positions: Role[]; duties: Duty[] }
+export interface TablePlan { name: string; game: string; wheel: WheelSource; lights: Lights | null; countdown_seconds: number; chips: number[]; close_on_drop: boolean; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
+export interface AccountChange { account: string; name: string; cents: number }
 export interface HealthShown { alive: boolean }
 export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
 export interface TableShown { name: string; game: string; title: string; document: string; wheel: WheelSource; wheel_label: string | null; is_open: boolean; phase: Phase; round: number; limits: LimitsView[]; dealer: string | null; automatic_dealer: boolean; seats: number; terminals: number; is_unserved: boolean }
@@ -144,17 +164,6 @@ export interface ActingShown { position: Role; from_ms: number; until_ms: number
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }
 export interface StaffProposalBody { name: string; positions?: Role[]; duties?: Duty[]; password: string; code?: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | VoucherPayment | StaffDefinition; effect: AccountChange[]; until_ms: number }
-export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
-export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
-export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
-export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
-export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
-export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
-export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
-export interface VoucherPayment { kind: 'pay_voucher'; code: string }
-export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[] }
-export interface AccountChange { account: string; name: string; cents: number }
 export interface PasswordBody { password: string }
 export interface ActingBody { position: Role; from_ms: number; until_ms: number }
 export interface DeviceShown { name: string; kind: DeviceKind; table: string | null; is_enrolled: boolean; code_until_ms: number | null; is_connected: boolean; is_lost: boolean; player: string | null }
@@ -182,7 +191,7 @@ export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cent
 export interface ExpiredShown { vouchers: number }
 export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | ColourChipsMovement | VoucherPayment; password: string; code?: string | null; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment; password: string; code?: string | null; position?: string | null }
 export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[]; voucher: string | null }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[]; drop_cents: number; hold_cents: number }

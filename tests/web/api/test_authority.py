@@ -32,6 +32,7 @@ list_sessions            yes  yes yes  yes  yes  yes -
 end_session              yes  yes yes  yes  yes  yes -
 log_off                  yes  yes yes  yes  yes  yes -
 apply_house_file         no   no  yes  no   no   yes -
+propose_house_file       no   no  yes  no   no   no  -
 open_table               no   yes yes  no   no   no  -
 close_table              no   yes yes  no   no   no  -
 change_terms             no   no  yes  no   no   no  -
@@ -118,6 +119,7 @@ BODIES: dict[str, object] = {
     "rehearse_wagers": {"wagers": [{"wager": "red", "stake_cents": 100}]},
     "change_my_password": {"password": PASSWORD, "new_password": PASSWORD},
     "apply_house_file": {"text": ""},
+    "propose_house_file": {"text": "", "password": PASSWORD},
     "open_table": ID,
     "close_table": ID,
     "change_terms": {"id": "1", "limits": [], "settings": []},

@@ -30,11 +30,13 @@ const SUMS: Readonly<Record<string, SumMoved>> = {
   'cash-out': 'cash_out',
   voucher: 'voucher',
   owed: 'pay_owed',
+  claim: 'pay_claim',
   fill: 'fill',
   credit: 'credit',
 }
 
-const needsSecond = (refusal: StatedReason | null): boolean => refusal?.reason.code === 'second_person_needed'
+const needsSecond = (refusal: StatedReason | null): boolean =>
+  ['second_person_needed', 'person_sum_reached'].includes(refusal?.reason.code ?? '')
 
 function sumMoved(act: string, cents: number, whose: string): Payment | null {
   const how = SUMS[act]
@@ -149,7 +151,7 @@ export class CashierState {
     const to = path`/api/tables/${this.table}/float/count`
     let booked: number | null = null
     await attempt(async () => {
-      const counted = await this.#pay<FloatCountedShown>(to, { count, cents }, null)
+      const counted = await this.#pay<FloatCountedShown>(to, { count, cents }, { kind: 'count_float', count, cents })
       booked = counted.booked_cents
       this.#note('count', this.table, cents, null)
     }, t('cashier.done_count'))

@@ -6,7 +6,7 @@ import { actAs, staff, type Credentials, type Proof } from './staff.svelte'
 
 export type TwoPersonAct = ProposalBody['act']
 
-export type Payment = Extract<TwoPersonAct, { kind: 'move_sum' | 'move_colour_chips' | 'pay_voucher' }>
+export type Payment = Extract<TwoPersonAct, { kind: 'move_sum' | 'move_colour_chips' | 'pay_voucher' | 'count_float' }>
 
 /** How a voucher's code ends, which is all that others may see of it. */
 const endingOf = (code: string): string => `…${code.slice(-4)}`
@@ -14,6 +14,7 @@ const endingOf = (code: string): string => `…${code.slice(-4)}`
 /** What money would move by an act, where it takes two people. */
 export function paymentWords(act: Payment): string {
   if (act.kind === 'move_sum') return t(`logon.sum_${act.how}`, { sum: words.withCurrency(act.cents), whose: act.whose ?? '' })
+  if (act.kind === 'count_float') return t(`logon.count_float_${act.count}`, { sum: words.withCurrency(act.cents) })
   if (act.kind === 'pay_voucher') return t('logon.pay_voucher', { code: endingOf(act.code) })
   const { player, colour, chips } = act
   return t(act.are_bought_back ? 'logon.colour_chips_back' : 'logon.colour_chips_sold', { player, colour, chips })

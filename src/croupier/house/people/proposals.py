@@ -32,7 +32,7 @@ from croupier.journal.events.two_person_acts import (
     ColourChipsMovement,
     CreditAdjustment,
     DrawCorrection,
-    FloatCount,
+    FloatCounting,
     HouseChange,
     OutcomeCorrection,
     ProposedAct,
@@ -72,7 +72,7 @@ def command_of(act: TwoPersonAct) -> TwoPersonCommand:
             return do.VoidRounds(round_numbers, reason or unlisted, because)
         case CreditAdjustment(seat, cents, why):
             return ask.Adjust(seat, cents, why)
-        case FloatCount(count, cents):
+        case FloatCounting(count, cents):
             return ask.CountFloat(count, cents)
     return _payment_of(act)
 

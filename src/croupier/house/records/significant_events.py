@@ -27,6 +27,7 @@ from croupier.journal.events.plan import (
     HouseSettings,
     StaffPlan,
     TablePlan,
+    ThresholdAct,
     Thresholds,
 )
 from croupier.journal.events.two_person_acts import ProposedAct
@@ -435,10 +436,21 @@ def _facts(value: Any) -> Iterator[tuple[str, Any]]:
             yield name, "; ".join(fact)
         elif getattr(value, "changes", ()) and name != "by":
             continue  # the rest of a plan stays as it was
-        elif isinstance(fact, HouseSettings | Thresholds | TablePlan | StaffPlan):
+        elif isinstance(fact, Thresholds):
+            yield from ((name, words) for words in (_sums(fact),) if words)
+        elif isinstance(fact, HouseSettings | TablePlan | StaffPlan):
             yield from _facts(fact)
         elif name not in _UNSAID and fact is not None and fact not in ("", ()):
             yield name, fact
+
+
+def _sums(thresholds: Thresholds) -> str:
+    sums = ((act.value, thresholds.of(act)) for act in ThresholdAct)
+    return ", ".join(
+        f"{name.replace('_', ' ')} {write_cents(cents)}"
+        for name, cents in sums
+        if cents is not None
+    )
 
 
 def _word(value: Any) -> str:

@@ -124,7 +124,7 @@ class SumMovement(_Act, frozen=True, tag="move_sum"):
         return " ".join(filter(None, words))
 
 
-class FloatCount(_Act, frozen=True, tag="count_float"):
+class FloatCounting(_Act, frozen=True, tag="count_float"):
     """The table's chips are counted, with another result than the book's."""
 
     count: Count
@@ -192,7 +192,7 @@ TwoPersonAct = (
     | RoundsVoiding
     | CreditAdjustment
     | SumMovement
-    | FloatCount
+    | FloatCounting
     | ColourChipsMovement
     | VoucherPayment
 )
