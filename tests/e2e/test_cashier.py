@@ -73,7 +73,7 @@ def test_a_fill_that_takes_two_is_proposed_from_where_it_was_refused(
     pages: Pages,
 ) -> None:
     page = pages.open("/cashier", by="Carl", new=True)
-    values = {"person": "Carl", "limit_cents": 100_000}
+    values = {"person": "Carl", "limit_cents": 100_000, "sum_cents": 500_000}
     reason = {"code": "second_person_needed", "values": values}
     said = json.dumps({"error": "a second person", "clause": "A11", "reason": reason})
     page.route(

@@ -183,3 +183,8 @@ def test_a_table_that_comes_or_goes_takes_two_people() -> None:
 
     for old, new in ((PLAN, fewer), (fewer, PLAN)):
         assert list(changers(old, new)) == [(name, ChangedBy.TWO)]
+    with_file = changed_table(rules_file="/proc/self/environ")
+    assert list(changers(fewer, with_file)) == [
+        (name, ChangedBy.TWO),
+        (f"{name}: rules file", ChangedBy.MACHINE),
+    ]

@@ -260,10 +260,13 @@ class House:
 
     def deal(self, table: str, by: str = "Dana") -> None:
         """Somebody takes the table over as its Dealer; Mira relieves the one before."""
-        path, mira = f"/api/tables/{table}/dealer", self.session("Mira")
-        if self.http("POST", path, token=self.session(by)).status == 409:
-            self.http("DELETE", path, token=mira)
-            self.ask("POST", path, by=by)
+        path = f"/api/tables/{table}/dealer"
+        if (
+            self.http("POST", path, token=self.session(by)).status
+            == HTTPStatus.CONFLICT
+        ):
+            self.ask("DELETE", path, by="Mira")
+        self.ask("POST", path, by=by)
 
     def round_of(self, table: str) -> int:
         """The latest round that anybody in these tests has heard of."""

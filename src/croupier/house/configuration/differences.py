@@ -101,6 +101,8 @@ def changers(old: HousePlan, new: HousePlan) -> Iterator[tuple[str, ChangedBy]]:
     for name, before, after in pairs + _paired(old.tables, new.tables):
         if before is None or after is None:
             yield name, ChangedBy.TWO
+            if isinstance(after, TablePlan) and after.rules_file is not None:
+                yield f"{name}: rules file", ChangedBy.MACHINE
             continue
         assert isinstance(before, HouseSettings | TablePlan)
         for field, who in CHANGED_BY[type(before)].items():
