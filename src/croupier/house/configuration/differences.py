@@ -75,6 +75,7 @@ CHANGED_BY: Mapping[type[HouseSettings | TablePlan], Mapping[str, ChangedBy]] = 
         "name": _ONE,
         "game": _TWO,
         "wheel": _TWO,
+        "unapproved_game": _TWO,
         "lights": _TWO,
         "countdown_seconds": _TWO,
         "chips": _ONE,
