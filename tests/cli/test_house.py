@@ -15,7 +15,7 @@ from croupier.house.configuration.setup import (
     prepare,
 )
 from croupier.house.people.authority import HouseAct
-from croupier.house.people.log_on import Sessions
+from croupier.house.people.log_on import Sessions, is_password
 from croupier.house.records.house_record import Denied, HouseRecord, read_house_state
 from croupier.journal.events.house import ActingAssigned, SecondFactorSet
 from croupier.journal.stores import open_leased, open_store
@@ -55,6 +55,30 @@ def test_passwords_are_hashed_for_long(tmp_path: Path) -> None:
         used = extract_parameters(store.secret(digest or "") or "")
     assert used.type is Type.ID
     assert (used.memory_cost, used.time_cost) >= (64 * 1024, 3)
+
+
+def test_a_restored_house_gets_its_passwords_at_the_machine(tmp_path: Path) -> None:
+    house, backup = tmp_path / "house.db", tmp_path / "backup.db"
+    restored = f"sqlite:///{tmp_path}/restored.db"
+    with open_store(str(house)) as store:
+        prepare(store, now_ms, demonstration_plan())
+    known = "correct horse battery staple"
+    words = ("house", "password", "Mira", "--by", "Mira", "--database")
+    given = f"{known}\n".encode()
+    assert run_here(*words, f"sqlite:///{house}", stdin=given).code == 0
+    assert run_here("journal", "backup", house, backup).code == 0
+    assert run_here("journal", "restore", backup, restored).code == 0
+    assert not _opens(restored, "Mira", known)
+
+    ran = run_here(*words, restored, stdin=given)
+
+    assert (ran.code, ran.stdout) == (0, "the password of Mira is set\n")
+    assert _opens(restored, "Mira", known)
+
+
+def _opens(url: str, name: str, password: str) -> bool:
+    with open_store(url) as store:
+        return is_password(HouseRecord(store, now_ms), name, password)
 
 
 def test_somebody_is_always_unlocked_at_the_machine(url: str) -> None:

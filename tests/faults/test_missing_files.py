@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
+from tests.cli.running import run_here
 from tests.faults.conftest import DATABASES, Houses, copy_database
 from tests.faults.floor import Floor
 from tests.faults.house_process import (
@@ -72,6 +74,36 @@ def test_a_replaced_database_ends_the_house_loudly(
     other_one = ("PostgreSQL database", "does not exist")
     _ends_loudly(house, *(["house.db"] if kind == "sqlite" else other_one))
     assert house.export() == before
+
+
+def test_locks_deleted_under_a_house_end_it_and_nothing_is_lost(
+    houses: Houses, tmp_path: Path
+) -> None:
+    """The nightly head is signed beside the house while both see the same locks."""
+    house, record = houses.new("sqlite", tmp_path), OutsideRecord()
+    key = tmp_path / "house.key"
+    assert run_here("journal", "key", key).code == 0
+    sign = ("journal", "head", tmp_path / "house.db", "--key", key)
+    house.start()
+    floor = Floor(house, "triple", record)
+    floor.open_round()
+    floor.all_answered(floor.lay("straight_up:17"))
+    assert run_here(*sign).code == 0
+    assert house.process is not None
+    house.process.send_signal(signal.SIGSTOP)  # it has not looked yet
+    (tmp_path / "house.db-shm").unlink()
+
+    refused = run_here(*sign)
+    house.process.send_signal(signal.SIGCONT)
+
+    assert refused.code == 2
+    check_one_sentence(refused.stderr)
+    assert "house.db-shm was deleted" in refused.stderr
+    _ends_loudly(house, "house.db-shm was deleted, moved or replaced")
+    house.start()
+    assert run_here(*sign).code == 0
+    record.compare(house.export())
+    house.verify()
 
 
 def _ends_loudly(house: HouseProcess, *named: str) -> None:

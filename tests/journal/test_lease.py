@@ -152,7 +152,7 @@ def test_journals_in_one_database_have_leases_of_their_own(
         other.renew()
 
 
-@pytest.mark.parametrize("what", ["", "-wal"])
+@pytest.mark.parametrize("what", ["", "-wal", "-shm"])
 @pytest.mark.parametrize("is_replaced", [False, True])
 def test_a_file_deleted_or_replaced_takes_no_commit(
     what: str, is_replaced: bool, sqlite_url: str

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier.journal.export import (
+    backup_journal,
     export_journal,
     import_journal,
     read_export,
@@ -184,6 +185,31 @@ def test_a_restored_journal_has_only_its_own_secrets(
 
     assert store.secret(key) is None
     assert verify(store).is_clean
+
+
+def test_no_backup_holds_a_secret_neither_one_in_use_nor_one_replaced(
+    store: Store, tmp_path: Path
+) -> None:
+    play(store)
+    for number in range(50):
+        replaced = store.keep_secret(f"{HASH} {number} replaced")
+        store.keep_secret(f"{HASH} {number} in use")
+        store.drop_secret(replaced)
+
+    report = backup_journal(store, tmp_path / "backup.db")
+
+    assert report.is_clean
+    assert HASH.encode() not in (tmp_path / "backup.db").read_bytes()
+    with SqliteStore(tmp_path / "backup.db") as backup:
+        assert everything(backup) == everything(store)
+
+
+def test_a_dropped_secret_leaves_nothing_in_the_file(sqlite_url: str) -> None:
+    with open_store(sqlite_url) as store:
+        for number in range(50):
+            store.drop_secret(store.keep_secret(f"{HASH} {number}"))
+
+    assert HASH.encode() not in Path(sqlite_url.removeprefix("sqlite:///")).read_bytes()
 
 
 def test_a_journal_without_its_secrets_is_refused(store_url: str) -> None:

@@ -36,7 +36,7 @@ from croupier.journal.findings import table_line
 from croupier.journal.heads import publish
 from croupier.journal.signing_keys import key_id, read_private_key, read_public_key
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import file_of, grant_server, open_store
+from croupier.journal.stores import file_of, grant_server, open_beside, open_store
 from croupier.journal.verification import VerificationReport, verify
 
 _PATH = FilePath()
@@ -106,7 +106,7 @@ def head_command(database: str, *, key: Path, output: Path | None) -> None:
     private = read_private_key(key)
     if output is not None and output.exists():
         raise JournalError(f"{output} is there already")
-    with open_journal(database) as store:
+    with open_beside(database) as store:
         check_key(store, key)
         signed = publish(store, private, time.time_ns() // 1_000_000)
     if output is None:

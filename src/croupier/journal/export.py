@@ -47,8 +47,7 @@ def backup_journal(store: Store, path: Path) -> VerificationReport:
     """Copy to an SQLite journal while others go on writing, and verify the copy."""
     with _beside(path) as unfinished:
         if isinstance(store, SqliteStore):
-            with store.at_one_moment():
-                store.backup_to(unfinished)
+            store.backup_to(unfinished)
             with SqliteStore(unfinished) as copy:
                 return verify(copy)
         with SqliteStore(unfinished) as copy:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -91,7 +91,27 @@ def open_leased(url: str, *, create: bool = False) -> Iterator[tuple[Store, Leas
         open_lease(url, create=create) as lease,
         open_store(url, create=create) as store,
     ):
+        if isinstance(store, SqliteStore):
+            from croupier.journal.stores.sqlite_lease import FileLease
+
+            assert isinstance(lease, FileLease)
+            lease.name_locks(store.locks)
         yield store, lease
+
+
+@contextmanager
+def open_beside(url: str) -> Iterator[Store]:
+    """Open a journal to write it, also beside the process that serves it.
+
+    Raises `LeaseHeld` if the two would not see each other's locks.
+    """
+    with open_store(url, create=False) as store, ExitStack() as stack:
+        path = file_of(url)
+        if path is not None and isinstance(store, SqliteStore):
+            from croupier.journal.stores.sqlite_lease import beside_holder
+
+            stack.enter_context(beside_holder(path, store.locks))
+        yield store
 
 
 @dataclass(frozen=True, slots=True)

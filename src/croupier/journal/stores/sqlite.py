@@ -29,6 +29,7 @@ from croupier.journal.tables import (
     BATCH_TABLES,
     STREAMS,
     TABLE_NAMES,
+    TABLES,
     Row,
     StoredTable,
 )
@@ -44,6 +45,8 @@ _CACHED_KIB = 16 * 1024
 _LOGGED_PAGES = 4_000
 """Fifty tables change some 800 pages a commit: left to itself, SQLite keeps 500 of them
 at hand and copies the log into the file after 1,000, which is every other commit."""
+_LONGEST_LOG = 64 * 1024 * 1024
+"""Bytes: a log that grew under a long reader is cut to this once the reader is gone."""
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 """SQLite itself calls only the first of them a full disk."""
 _STANDING = (
@@ -96,7 +99,7 @@ class SqliteStore(SqlStore):
         self._lock = RLock()
         self._path = Path(path).absolute()
         self._identity: Mapping[str, os.stat_result] = {}
-        """The journal and its log as they were opened, by their path."""
+        """The journal, its log and its locks as they were opened, by their path."""
         unfinished = any(Path(f"{path}{e}").exists() for e in ("-wal", "-journal"))
         with suppress(OSError):  # SQLite says better what stands in the way
             if str(path) != _IN_MEMORY and not self._path.exists():
@@ -116,9 +119,16 @@ class SqliteStore(SqlStore):
                 raise
 
     def _opened_files(self) -> Mapping[str, os.stat_result]:
-        """Return the journal and its log, which lies beside what a link leads to."""
-        files = (self._path, Path(f"{self._path.resolve()}-wal"))
+        """Return the journal, and what lies beside the file that a link leads to."""
+        real = self._path.resolve()
+        files = (self._path, Path(f"{real}-wal"), Path(f"{real}-shm"))
         return {str(file): file.stat() for file in files if file.exists()}
+
+    @property
+    def locks(self) -> str:
+        """The file of SQLite's locks; only who has the same one sees them."""
+        opened = self._identity.get(f"{self._path.resolve()}-shm")
+        return "" if opened is None else f"{opened.st_dev}:{opened.st_ino}"
 
     def _expect_whole_pages(self, path: Path) -> None:
         """Refuse a file whose last page is cut: SQLite itself overlooks it."""
@@ -136,6 +146,8 @@ class SqliteStore(SqlStore):
             raise NotAJournal(f"{path} is damaged: it has no {min(missing)}")
         self._run(f"PRAGMA cache_size = {-_CACHED_KIB}")
         self._run(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
+        self._run(f"PRAGMA journal_size_limit = {_LONGEST_LOG}")
+        self._run("PRAGMA secure_delete = ON")  # a password that was replaced is gone
 
     def _keep_wal_when_closed(self, wanted: bool) -> None:
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted)
@@ -350,18 +362,25 @@ class SqliteStore(SqlStore):
             yield str(error)
 
     def backup_to(self, path: str | Path) -> None:
-        """Write a whole copy, while others go on writing."""
-        make_private(path)
-        target = apsw.Connection(str(path))
-        try:
-            with target.backup("main", self._connection, "main") as backup:
-                while not backup.done:
-                    backup.step(1_000)
-        finally:
-            target.close()
+        """Write a copy without the secrets, while others go on writing."""
+        SqliteStore(path).close()
+        with self._lock:
+            self._run("ATTACH ? AS copy", (str(path),))
+            try:
+                with self.at_one_moment():
+                    for name in TABLES:
+                        self._run(f"INSERT INTO copy.{name} SELECT * FROM main.{name}")  # noqa: S608
+                    self._run("COMMIT")
+            finally:
+                self._run("DETACH copy")
 
     def close(self) -> None:
         with self._lock:
+            try:
+                self.check_identity()
+            except JournalReplaced:  # the log may be another process's by now
+                self._keep_wal_when_closed(True)
+            self._identity = {}
             self._connection.close()
 
 

@@ -1,14 +1,16 @@
 """The lease of a journal on SQLite: a lock on a file beside it, kept by the kernel.
 
 The lock is not on the journal's own file: closing any descriptor of that file would
-drop the locks that SQLite holds there.
+drop the locks that SQLite holds there. The file names the process that holds it, and
+the file of SQLite's locks that this process uses.
 """
 
 from __future__ import annotations
 
 import fcntl
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Self
 
@@ -17,13 +19,13 @@ from croupier.journal.store import JournalError, JournalFailed
 
 
 class FileLease:
-    """A lock on `JOURNAL-lease`, which names its process for whoever is refused."""
+    """A lock on `JOURNAL-lease`."""
 
     def __init__(self, journal: Path) -> None:
         """Take the lease; raises `LeaseHeld` where a process that lives has it."""
         self._journal = journal
-        real = journal.resolve()
-        self._path = real.with_name(f"{real.name}-lease")
+        self._path = _lease_of(journal)
+        self._says = f"{os.getpid()}"
         self._file: int | None = None
         try:
             self._file = self._locked()
@@ -44,6 +46,16 @@ class FileLease:
                 f"{self._journal} can't be leased: {error.strerror}"
             ) from error
 
+    def name_locks(self, locks: str) -> None:
+        """Tell processes that write beside this one which locks they must share."""
+        assert self._file is not None
+        self._says = f"{os.getpid()} {locks}"
+        self._write(self._file)
+
+    def _write(self, file: int) -> None:
+        os.ftruncate(file, 0)
+        os.pwrite(file, f"{self._says}\n".encode(), 0)
+
     def close(self) -> None:
         """Let go, and leave no file; once."""
         file, self._file = self._file, None
@@ -60,11 +72,10 @@ class FileLease:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 if _is_at(self._path, file):
-                    os.ftruncate(file, 0)
-                    os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+                    self._write(file)
                     return file
             except BlockingIOError:
-                holder = os.pread(file, 20, 0).decode("ascii", "replace").strip()
+                holder, _ = _said(file)
                 os.close(file)
                 raise self._held(holder) from None
             except BaseException:
@@ -81,6 +92,48 @@ class FileLease:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@contextmanager
+def beside_holder(journal: Path, locks: str) -> Iterator[None]:
+    """Write a journal beside the process that holds its lease, or instead of it.
+
+    Raises `LeaseHeld` if that process uses other locks: SQLite's were deleted under it.
+    """
+    if _named_locks(journal) == locks:
+        yield
+        return
+    try:
+        lease = FileLease(journal)
+    except LeaseHeld as error:
+        raise LeaseHeld(
+            f"{error}, and {journal}-shm was deleted under it: it is about to end, and"
+            " must be started again"
+        ) from error
+    with lease:
+        yield
+
+
+def _named_locks(journal: Path) -> str | None:
+    try:
+        file = os.open(_lease_of(journal), os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        return _said(file)[1]
+    finally:
+        os.close(file)
+
+
+def _said(file: int) -> tuple[str, str]:
+    """Return the process that a lease names, and its locks."""
+    process, _, locks = os.pread(file, 80, 0).decode("ascii", "replace").partition(" ")
+    return process.strip(), locks.strip()
+
+
+def _lease_of(journal: Path) -> Path:
+    real = journal.resolve()
+    return real.with_name(f"{real.name}-lease")
 
 
 def _is_at(path: Path, file: int) -> bool:
