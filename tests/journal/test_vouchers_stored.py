@@ -7,10 +7,18 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
+import pytest
+
 from croupier.journal.store import Store, WriterConflict
 from croupier.journal.stores import open_store
 from croupier.journal.tables import VoucherState
+from croupier.table import commands as ask
+from croupier.table.answers import Accepted
+from croupier.table.house import HouseBook
+from croupier.table.reasons import StreamError
 from tests.journal.batches import append, batch, voucher
+from tests.journal.scene import DAY_MS, DEALER, Clock, Driver
+from tests.journal.stores import run_sql
 
 
 def issued(store: Store, *codes: str) -> None:
@@ -185,3 +193,77 @@ def test_two_processes_claim_each_voucher_once(store: Store, store_url: str) -> 
     assert sorted(claims[0] + claims[1]) == codes
     held = {row.code: row.holder for row in store.vouchers()}
     assert held == dict.fromkeys(claims[0], "two") | dict.fromkeys(claims[1], "three")
+
+
+FORGED = "FORGED2345672345"
+
+
+def _redeems(driver: Driver, code: str) -> bool:
+    """Whether the table redeems or pays it."""
+    asked = (ask.RedeemVoucher("Ben", code), ask.PayVoucher(code))
+    answers = [driver.send(each) for each in asked]
+    return any(isinstance(answer, Accepted) for answer in answers)
+
+
+FORGED_EVENT = (
+    "INSERT INTO events SELECT stream, {}, round_number, 'forged', at_ms, schema,"
+    " document, terms, kind, replace(body, '{}', '{}'), hash FROM events"
+    " WHERE kind = 'VoucherIssued'"
+)
+FORGED_ROW = (
+    "INSERT INTO vouchers SELECT '{}', cents, 'outstanding', expires, issuer, ''"
+    " FROM vouchers"
+)
+
+
+@pytest.mark.parametrize("sequence", [None, -1, 0, 9_999])
+def test_a_voucher_that_no_stream_has_issued_is_no_money(
+    store: Store, store_url: str, sequence: int | None
+) -> None:
+    """It has no event, or one that is no part of its stream."""
+    clock = Clock()
+    driver = Driver(store, "t1", clock)
+    driver.send(ask.BuyIn("Anna", 10_000))
+    real = driver.voucher("Anna", 700)
+    if sequence is not None:
+        run_sql(store_url, FORGED_EVENT.format(sequence, real, FORGED))
+    run_sql(store_url, FORGED_ROW.format(FORGED))
+
+    assert not _redeems(driver, FORGED)
+    clock.now += 400 * DAY_MS
+    book = HouseBook(store, clock=clock)
+    with pytest.raises(StreamError):
+        book.report_lost(DEALER, FORGED)
+    assert book.expire_vouchers(DEALER) == 1
+
+
+@pytest.mark.parametrize("column", ["cents = 70000", "expires = '2099-01-01'"])
+def test_a_voucher_that_was_changed_is_no_money(
+    store: Store, store_url: str, column: str
+) -> None:
+    driver = Driver(store, "t1", Clock())
+    driver.send(ask.BuyIn("Anna", 10_000))
+    code = driver.voucher("Anna", 700)
+    run_sql(store_url, f"UPDATE vouchers SET {column}")
+
+    assert not _redeems(driver, code)
+
+
+@pytest.mark.parametrize("end", ["redeemed", "paid", "lost"])
+def test_a_voucher_that_is_set_back_is_not_redeemed_again(
+    store: Store, store_url: str, end: str
+) -> None:
+    clock = Clock()
+    driver = Driver(store, "t1", clock)
+    driver.send(ask.BuyIn("Anna", 10_000))
+    code = driver.voucher("Anna", 700)
+    match end:
+        case "redeemed":
+            driver.send(ask.RedeemVoucher("Ben", code))
+        case "paid":
+            driver.send(ask.PayVoucher(code))
+        case _:
+            HouseBook(store, clock=clock).report_lost(DEALER, code)
+    run_sql(store_url, "UPDATE vouchers SET state = 'outstanding', holder = ''")
+
+    assert not _redeems(driver, code)

@@ -17,6 +17,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
+from croupier.journal.store import Store
 from croupier.journal.stream_check import RowCursor
 from croupier.journal.tables import (
     VOUCHERS,
@@ -124,12 +125,27 @@ def compare_open_voucher(
             said = _said(decode(row.schema, row.kind, row.body))
             if said is not None and said[0] == stored.code:
                 facts.append(VoucherFact(*said, row.stream, row.sequence, row.at_ms))
-    if facts:
-        expected = _folded(facts, findings)
-        values = (*stored[:2], stored.state.value, *stored[3:])
-        _compare_one(values, expected, streams, findings)
-    else:
+    if not facts:
         _add(findings, stored.code, VerificationProblem.VOUCHER_WITHOUT_EVENT())
+        return
+    values = (*stored[:2], stored.state.value, *stored[3:])
+    _compare_one(values, _folded(facts, findings), streams, findings)
+
+
+def is_as_recorded(store: Store, voucher: VoucherRow) -> bool:
+    """Return whether the streams hold the events that this row follows from.
+
+    A row alone is no money: whoever may write the table of vouchers could add one.
+    """
+    events = store.voucher_events(voucher.code)
+    ends = {row.stream: store.head(row.stream) for row in events}
+    for row in events:
+        end = ends[row.stream]
+        if end is None or not 0 < row.sequence <= end.sequence:
+            return False
+    findings = Findings()
+    compare_open_voucher(voucher, events, {voucher.holder}, findings)
+    return not findings.total
 
 
 def _add(findings: Findings, code: str, problem: Reason) -> None:

@@ -18,6 +18,7 @@ from croupier.journal.store import (
     WriterConflict,
 )
 from croupier.journal.tables import HeadRow, StreamBatch, VoucherState
+from croupier.journal.vouchers import is_as_recorded
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.posting import entries_of
@@ -150,7 +151,10 @@ class HouseBook:
         self._store.release_vouchers(HOUSE_STREAM)
 
     def _take(self, code: str, state: VoucherState) -> bool:
-        """Claim a voucher: nobody else may redeem it from here on."""
+        """Claim a voucher that was issued: nobody else may redeem it from here on."""
+        found = self._store.voucher(code)
+        if found is None or not is_as_recorded(self._store, found):
+            return False
         if state is VoucherState.LOST:
             return True
         return self._store.claim_voucher(code, HOUSE_STREAM, self._epoch) is not None

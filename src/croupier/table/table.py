@@ -36,6 +36,7 @@ from croupier.journal.store import (
     WriterConflict,
 )
 from croupier.journal.tables import EventRow, HeadRow, VoucherState
+from croupier.journal.vouchers import is_as_recorded
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
@@ -467,6 +468,8 @@ class Table:
         if found is None or found.state is not VoucherState.OUTSTANDING:
             return None
         if found.expires < self.settings.gaming_day(self._now()):
+            return None
+        if not is_as_recorded(self._store, found):
             return None
         return Voucher(found.code, found.cents, found.expires)
 
