@@ -1,4 +1,4 @@
-"""A house whose clock steps, forwards and back."""
+"""A house whose clock steps, forwards and back, and a node whose clock is wrong."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from croupier.journal.stores.postgresql_nodes import NodeRows
 from tests.faults.conftest import DATABASES, Houses
 from tests.faults.floor import Floor
 from tests.faults.hooks import step_clock
 from tests.faults.record import Journal, OutsideRecord
+from tests.waiting import wait_for
 
 _NOON_MS = 1_799_985_600_000
 """Friday 15 January 2027, noon in Singapore."""
@@ -53,3 +55,35 @@ def test_time_on_record_never_goes_back(
     assert table["staked_cents"] == 500 * len(placed)
     house.verify()
     assert house.stop() == 0
+
+
+def test_a_node_with_a_wrong_clock_is_not_ready_and_has_no_tables(
+    houses: Houses, tmp_path: Path
+) -> None:
+    url = houses.new("postgresql", tmp_path).url
+    nodes = {
+        name: houses.served_from(url, tmp_path / name, is_hooked=True) for name in "AB"
+    }
+    wrong = nodes["A"]
+    for name, node in nodes.items():
+        node.start("--node", name)
+    wait_for(lambda: _tables_of(url, "A") and _tables_of(url, "B"), 30)
+
+    step_clock(wrong.folder, -600_000)
+    wait_for(lambda: not _tables_of(url, "A") and len(_tables_of(url, "B")) == 2, 30)
+    reply = wrong.http("GET", "/ready")
+
+    assert reply.status == 503
+    assert "clock of the node A is -600 s off" in reply.body["error"]
+    [error] = [line for line in wrong.log.splitlines() if '"error"' in line]
+    assert "clock of the node A is -600 s off" in error
+    assert nodes["B"].is_ready()
+    step_clock(wrong.folder, 0)
+    wait_for(wrong.is_ready, 10)
+    wait_for(lambda: _tables_of(url, "A"), 30)
+
+
+def _tables_of(url: str, node: str) -> list[str]:
+    with NodeRows(url) as rows:
+        owners = rows.registered().owners.values()
+    return [each.table for each in owners if each.node == node]

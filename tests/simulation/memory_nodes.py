@@ -24,6 +24,7 @@ class _Row:
     beat_at: float
     session: MemoryRegistry | None
     is_draining: bool = False
+    clock_off_ms: int = 0
 
 
 @dataclass
@@ -46,6 +47,7 @@ class MemoryRows:
                 row.session is not None,
                 round((self.now - row.beat_at) * 1000),
                 row.is_draining,
+                row.clock_off_ms,
             )
             for name, row in sorted(self.nodes.items())
         )

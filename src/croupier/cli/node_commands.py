@@ -75,6 +75,8 @@ def nodes_command(database: str, *, as_json: bool) -> None:
 def _state(node: NodeRow) -> str:
     if not node.is_alive:
         return "gone"
+    if not node.is_on_time:
+        return f"clock off by {node.clock_off_ms / 1000:+.0f} s"
     return "draining" if node.is_draining else "alive"
 
 
@@ -175,6 +177,6 @@ def drain_command(node: str, database: str, by: str | None, *, back: bool) -> No
         return
     count = sum(owner.node == node for owner in seen.owners.values())
     click.echo(f"{node} gives away its {count} tables")
-    others = [each for each in seen.nodes if each.is_alive and not each.is_draining]
+    others = [each for each in seen.nodes if each.takes_tables]
     if all(each.name == node for each in others):
         click.echo("nobody else takes tables: it keeps them until somebody does")

@@ -202,6 +202,10 @@ class HouseReason(ReasonCode):
     TABLE_MOVES = "the table moves to another node of the house"
     TABLE_NOT_TAKEN = "nobody serves {name} just now: it is being taken over"
     NODE_CUT_OFF = "this node of the house is cut off from its database"
+    NODE_CLOCK_OFF = (
+        "the clock of the node {name} is {seconds} s off the database's: it serves no"
+        " tables"
+    )
     NODE_BEHIND = (
         "this node of the house does not hear what the others record: send it again"
     )

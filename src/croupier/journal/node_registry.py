@@ -14,6 +14,8 @@ from typing import Protocol
 
 SILENT_MS = 5_000
 """A node whose last beat is older than this has lost its tables."""
+CLOCK_OFF_MS = 5_000
+"""A node whose clock differs from the database's by more than this serves no tables."""
 NOBODY = ""
 """The owner of a table that was let go, and where a table goes that nobody moves."""
 
@@ -33,10 +35,20 @@ class NodeRow:
     """Since its last beat, by the database's clock."""
     is_draining: bool = False
     """Whether it gives its tables away and takes none."""
+    clock_off_ms: int = 0
+    """How far its clock is ahead of the database's, or behind (negative)."""
 
     @property
     def is_alive(self) -> bool:
         return self.is_connected and self.silent_ms < SILENT_MS
+
+    @property
+    def is_on_time(self) -> bool:
+        return abs(self.clock_off_ms) <= CLOCK_OFF_MS
+
+    @property
+    def takes_tables(self) -> bool:
+        return self.is_alive and self.is_on_time and not self.is_draining
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +111,8 @@ class NodeRegistry(NodeList, Protocol):
 
     def beat(self, loads: Mapping[str, int]) -> Registered:
         """Say that this node lives, and how much work each of its tables is.
+
+        Its clock is compared with the database's.
 
         A session that was lost is made anew. Raises `LeaseHeld` where another process
         has this node's name now, or serves the house alone.

@@ -309,6 +309,38 @@ def test_a_node_that_is_long_in_starting_is_not_put_out() -> None:
     assert set(floor.serving().values()) == {"A"}
 
 
+@pytest.mark.parametrize("off_ms", [5_001, -5_001])
+def test_a_node_whose_clock_is_wrong_has_no_tables_until_it_is_right(
+    off_ms: int,
+) -> None:
+    floor = Floor("A", "B")
+    floor.pass_seconds(30)
+
+    floor.rows.nodes["A"].clock_off_ms = off_ms
+    floor.pass_seconds(5)
+    off, first = floor.counts(), floor.alive["B"].nodes.is_first
+    floor.rows.nodes["B"].clock_off_ms = off_ms
+    floor.pass_seconds(5)
+    both_off = floor.counts()
+    floor.rows.nodes["A"].clock_off_ms = 5_000
+    floor.pass_seconds(5)
+
+    assert (off, first, both_off) == ({"B": 10}, True, {})
+    assert floor.counts() == {"A": 10}
+
+
+def test_a_node_that_comes_back_with_a_wrong_clock_gives_its_tables_up() -> None:
+    floor = Floor("A", "B")
+    floor.pass_seconds(30)
+
+    floor.kill("A")
+    floor.start("A")
+    floor.rows.nodes["A"].clock_off_ms = 600_000
+    floor.pass_seconds(3)
+
+    assert floor.counts() == {"B": 10}
+
+
 def test_the_last_node_keeps_its_tables_though_it_drains() -> None:
     floor = Floor("A", "B")
     floor.pass_seconds(30)

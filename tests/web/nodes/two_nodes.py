@@ -44,6 +44,7 @@ class KnownNodes:
     """By table the node that serves it."""
     secret: bytes = SECRET
     is_member: bool = True
+    clock_off_ms: int = 0
     takeovers: int = 0
     beat_age_s: float = 0.5
     asked: list[tuple[object, ...]] = field(default_factory=list)

@@ -7,6 +7,7 @@ registry carries out the first alone.
 Laws of this file:
 - a table is taken from nobody, or from a node that has been gone for a while;
 - a table moves between live nodes only by its owner's letting it go;
+- a node whose clock is wrong lets its tables go, whoever takes them;
 - a move makes the floor more even, or none is made: tables don't go to and fro.
 """
 
@@ -77,6 +78,10 @@ class NodeView:
             return node is None
         return node.is_connected or self.now - status.since >= GONE_S
 
+    def is_on_time(self, name: str) -> bool:
+        node = self.registered.node(name)
+        return node is None or node.is_on_time
+
     def is_proven(self, name: str) -> bool:
         status = self.statuses.get(name)
         return status is not None and self.now - status.since >= PROVEN_S
@@ -90,6 +95,8 @@ class NodeSteps:
     """Served here, and another's by now."""
     forget: tuple[str, ...] = ()
     """This node's, and no longer of the house."""
+    give_up: tuple[str, ...] = ()
+    """This node's, and not served yet, while its clock is wrong."""
     open: tuple[str, ...] = ()
     """This node's, and not served yet."""
     put_out: tuple[str, ...] = ()
@@ -109,20 +116,28 @@ def next_steps(view: NodeView) -> NodeSteps:
     takers = _takers(view)
     wanted = _moves(view, sorted(mine & set(view.tables)), takers)
     moving = {name: wanted.get(name, owners[name].move_to) for name in mine}
+    is_on_time = view.is_on_time(view.me)
+    closed = tuple(sorted((mine & set(view.tables)) - set(view.here)))
     return NodeSteps(
         drop=tuple(sorted(set(view.here) - mine)),
         forget=tuple(sorted(mine - set(view.tables))),
-        open=tuple(sorted((mine & set(view.tables)) - set(view.here))),
+        give_up=() if is_on_time else closed,
+        open=closed if is_on_time else (),
         put_out=_hanging(view),
         take=_taken(view, takers),
         move=wanted,
-        let_go=tuple(sorted(name for name, to in moving.items() if to != NOBODY)),
+        let_go=tuple(
+            sorted(n for n, to in moving.items() if to != NOBODY or not is_on_time)
+        ),
     )
 
 
 def _takers(view: NodeView) -> list[str]:
-    """Return the nodes that may have tables, by name; draining ones if no others."""
-    alive = [node for node in view.registered.nodes if node.is_alive]
+    """Return the nodes that may have tables, by name; draining ones if no others.
+
+    A node with a wrong clock is none of them: it would date what happens there wrongly.
+    """
+    alive = [n for n in view.registered.nodes if n.is_alive and n.is_on_time]
     staying = [node.name for node in alive if not node.is_draining]
     return sorted(staying or (node.name for node in alive))
 

@@ -79,7 +79,7 @@ class Nodes:
         self._beaten = self._joined = steady()
         self._seen: Registered = registry.beat({})
         self._statuses: NodeStatuses = note_statuses({}, self._seen.nodes, self._beaten)
-        self._is_failing = False
+        self._is_failing = self._is_clock_off = False
         self._ends = Event()
         self._thread: Thread | None = None
         self.takeovers = 0
@@ -129,8 +129,16 @@ class Nodes:
     @property
     def is_first(self) -> bool:
         """Whether this node does what one of them is to do: the first that lives."""
-        alive = (node.name for node in self._seen.nodes if node.is_alive)
+        alive = (
+            node.name for node in self._seen.nodes if node.is_alive and node.is_on_time
+        )
         return self.is_member and self.name == min(alive, default="")
+
+    @property
+    def clock_off_ms(self) -> int:
+        """How far this node's clock is off the database's; 0 if that is little."""
+        found = self._seen.node(self.name)
+        return 0 if found is None or found.is_on_time else found.clock_off_ms
 
     # The thread of the nodes
 
@@ -154,7 +162,7 @@ class Nodes:
         others = sorted(
             node.name
             for node in self._seen.nodes
-            if node.is_alive and not node.is_draining and node.name != self.name
+            if node.takes_tables and node.name != self.name
         )
         if others:
             after = next((name for name in others if name > self.name), others[0])
@@ -197,6 +205,7 @@ class Nodes:
             self._joined = now
         self._statuses = note_statuses(self._statuses, seen.nodes, now)
         self._beaten, self._seen = now, seen
+        self._note_clock()
         if self._is_failing:
             self._is_failing = False
             _log.warning("the node %s is among the others again", self.name)
@@ -219,6 +228,8 @@ class Nodes:
             host.drop(table)
         if steps.forget:
             self.registry.forget(steps.forget)
+        for table in steps.give_up:
+            self.registry.let_go(table)
         for table in steps.open:
             host.open(table, None)
         for node in steps.put_out:
@@ -238,6 +249,16 @@ class Nodes:
             self.takeovers += 1
             _log.warning("%s is taken over from the node %s", table, was)
         host.open(table, was)
+
+    def _note_clock(self) -> None:
+        is_off = self.clock_off_ms != 0
+        if is_off and not self._is_clock_off:
+            seconds = self.clock_off_ms / 1000
+            text = "the clock of the node %s is %+.0f s off the database's: set it"
+            _log.error(text, self.name, seconds)
+        elif self._is_clock_off and not is_off:
+            _log.warning("the clock of the node %s is right again", self.name)
+        self._is_clock_off = is_off
 
     def _note_failure(self, error: JournalError) -> None:
         if not self._is_failing:

@@ -7,6 +7,7 @@ from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
 from croupier.journal.events import house as ev
 from croupier.journal.node_registry import NodeList, NodeRow, Ownership, Registered
 from croupier.rules.notation import shown
+from croupier.rules.reasons import Reason
 
 
 def move_table(
@@ -25,9 +26,16 @@ def move_table(
         raise NotDone(HouseReason.NODE_IS_DRAINING(name=node))
     if not target.is_alive:
         raise NotDone(HouseReason.NODE_IS_GONE(name=node))
+    if not target.is_on_time:
+        raise NotDone(clock_off(node, target.clock_off_ms))
     record.write(ev.TableMoveAsked(by, table, node, owner.node))
     nodes.ask_to_move(table, node, pins=True)
     return owner
+
+
+def clock_off(node: str, off_ms: int) -> Reason:
+    """Say that the clock of a node is wrong, and by how much."""
+    return HouseReason.NODE_CLOCK_OFF(name=node, seconds=round(off_ms / 1000))
 
 
 def drain_node(

@@ -8,9 +8,9 @@ process ends, however it ends, the server lets go of both.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping
 from secrets import token_hex
-from time import sleep
 from typing import Self
 
 import psycopg
@@ -59,7 +59,7 @@ _HELD = (
 _SILENT = "(extract(epoch FROM clock_timestamp() - nodes.beat_at) * 1000)::bigint"
 _NODES = (
     f"SELECT name, address, version, {_HELD}, greatest({_SILENT}, 0),"  # noqa: S608
-    " is_draining"
+    " is_draining, clock_off_ms"
     ' FROM nodes ORDER BY name COLLATE "C"'
 )
 _OWNERS = (
@@ -76,7 +76,8 @@ _FORGET_OLD = (
     "DELETE FROM nodes WHERE beat_at < clock_timestamp() - interval '1 day'"
     " AND NOT is_draining"
 )
-_BEAT = "UPDATE nodes SET beat_at = clock_timestamp() WHERE name = ?"
+_BEAT = "UPDATE nodes SET beat_at = clock_timestamp(), clock_off_ms = ? WHERE name = ?"
+_CLOCK = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 _LOADS = (
     "UPDATE table_owners SET load = told.load"
     " FROM unnest(?::text[], ?::bigint[]) AS told (stream, load)"
@@ -207,7 +208,7 @@ class PostgresNodes(NodeRows):
             if connection is not self._held_by:  # it was lost, and made anew
                 self._lock(connection)
                 self._list(connection)
-            _run(connection, _BEAT, self.name)
+            _run(connection, _BEAT, _clock_off_ms(connection), self.name)
             if loads:
                 _run(connection, _LOADS, [*loads], [*loads.values()], self.name)
             return _registered(connection)
@@ -222,7 +223,7 @@ class PostgresNodes(NodeRows):
                     self._heard_by = connection
                 return any(connection.notifies(timeout=seconds, stop_after=1))
         except JournalFailed:
-            sleep(seconds)
+            time.sleep(seconds)
             return False
 
     def take(self, table: str, before: Ownership | None) -> Ownership | None:
@@ -316,6 +317,15 @@ def _take_lock(connection: Connection, taking: str, key: int, held: str) -> None
         query(connection, taking, (key,))
     except psycopg.errors.LockNotAvailable:
         raise LeaseHeld(held) from None
+
+
+def _clock_off_ms(connection: Connection) -> int:
+    """Return how far this clock is ahead or behind, less the time that asking took."""
+    before = time.time_ns() // 1_000_000
+    [(there,)] = query(connection, _CLOCK)
+    assert isinstance(there, int)
+    after = time.time_ns() // 1_000_000
+    return max(before - there, 0) + min(after - there, 0)
 
 
 def _registered(connection: Connection) -> Registered:

@@ -34,7 +34,8 @@ from croupier.house.configuration.setup import (
 from croupier.house.floor.day_close import running_day
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.table import FloorTable
-from croupier.house.nodes.membership import TableElsewhere
+from croupier.house.nodes.membership import Nodes, TableElsewhere
+from croupier.house.nodes.orders import clock_off
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.second_factor import Proof
 from croupier.house.reasons import HouseReason
@@ -299,6 +300,14 @@ class ReadyShown(msgspec.Struct, frozen=True):
     """Tables that it has taken from nodes that were gone, since its start."""
 
 
+def _expect_serving(nodes: Nodes) -> None:
+    """Raise `ApiError` if this node may serve no tables now."""
+    if not nodes.is_member:
+        raise ApiError(503, HouseReason.NODE_CUT_OFF())
+    if nodes.clock_off_ms:
+        raise ApiError(503, clock_off(nodes.name, nodes.clock_off_ms))
+
+
 @api("GET /ready", tag="health", errors={503})
 async def show_ready(request: HouseRequest) -> ReadyShown:
     """Tell whether commands can be taken and kept."""
@@ -307,8 +316,8 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
     if floor.store.frozen is not None:
         raise ApiError(503, floor.store.frozen)
-    if floor.nodes is not None and not floor.nodes.is_member:
-        raise ApiError(503, HouseReason.NODE_CUT_OFF())
+    if floor.nodes is not None:
+        _expect_serving(floor.nodes)
     if not floor.record.is_current():
         raise ApiError(503, HouseReason.NODE_BEHIND())
     for name, table in floor.tables.items():

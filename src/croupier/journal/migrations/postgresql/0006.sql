@@ -8,7 +8,8 @@ CREATE TABLE nodes (
     lock_key BIGINT NOT NULL,
     sessions TEXT NOT NULL,
     beat_at TIMESTAMPTZ NOT NULL,
-    is_draining BOOLEAN NOT NULL DEFAULT false
+    is_draining BOOLEAN NOT NULL DEFAULT false,
+    clock_off_ms BIGINT NOT NULL DEFAULT 0
 );
 
 CREATE TABLE table_owners (
