@@ -101,6 +101,7 @@ soak: $(READY) ## explore rules and plans, crash, attack and simulate a house fo
 	$(BIN)/python -m tests.rules.exploration.soak
 	$(BIN)/python -m tests.figures.soak
 	$(BIN)/python -m tests.crash.soak
+	$(BIN)/python -m tests.journal.flips
 	$(BIN)/python -m tests.faults.soak
 	$(BIN)/python -m tests.nodes.soak
 	$(BIN)/python -m tests.security.soak --minutes $(or $(SOAK),10)

@@ -145,14 +145,14 @@ def _table(name: str, order: str, **columns: type[int] | type[str]) -> StoredTab
     return StoredTable(name, MappingProxyType(columns), tuple(order.split()))
 
 
-def _columns(row: type[Any]) -> dict[str, type[int] | type[str]]:
+def columns_of(row: type[Any]) -> dict[str, type[int] | type[str]]:
     """Return the columns of a kind of row; an enumeration is stored as its text."""
     kinds = get_type_hints(row).items()
     return {name: int if kind is int else str for name, kind in kinds}
 
 
 STREAMS = _table("streams", "stream", stream=str, epoch=int, sequence=int, hash=str)
-EVENTS = _table("events", "stream sequence", **_columns(EventRow))
+EVENTS = _table("events", "stream sequence", **columns_of(EventRow))
 ENTRIES = _table(
     "entries",
     "stream sequence line",
@@ -163,11 +163,11 @@ ENTRIES = _table(
     cents=int,
 )
 ANSWERS = _table(
-    "answers", "stream first command_id", stream=str, **_columns(AnswerRow)
+    "answers", "stream first command_id", stream=str, **columns_of(AnswerRow)
 )
 BALANCES = _table("balances", "stream account", stream=str, account=str, cents=int)
-SNAPSHOTS = _table("snapshots", "stream sequence", **_columns(SnapshotRow))
-VOUCHERS = _table("vouchers", "code", **_columns(VoucherRow))
+SNAPSHOTS = _table("snapshots", "stream sequence", **columns_of(SnapshotRow))
+VOUCHERS = _table("vouchers", "code", **columns_of(VoucherRow))
 PUBLISHED_HEADS = _table("published_heads", "number", number=int, signed=str)
 
 BATCH_TABLES = (EVENTS, ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, VOUCHERS)

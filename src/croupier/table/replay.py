@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -11,7 +12,7 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import HouseSettings
-from croupier.journal.store import NotAJournal, Store
+from croupier.journal.store import JournalError, NotAJournal, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry, is_seat
 from croupier.ledger.money import MoneyEvent
@@ -44,10 +45,31 @@ _STAFF_ACTS = frozenset({ColourIssued, ColourReturned, *STAFF_WORDS})
 class Recovered:
     state: TableState
     events_since_snapshot: int
+    is_at_rest: bool
+    """Whether no round was found in play."""
 
 
 def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
     """Return the table as its last committed event left it."""
+    with _replaying(stream):
+        return _recovered(store, stream, house)
+
+
+@contextmanager
+def _replaying(stream: str) -> Iterator[None]:
+    """Raise `NotAJournal` if recorded events can't be replayed: they are damaged."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except Exception as error:
+        raise NotAJournal(
+            f"{stream} is damaged: its events can't be replayed"
+            f" ({type(error).__name__}: {error}); croupier journal verify says more"
+        ) from error
+
+
+def _recovered(store: Store, stream: str, house: HouseSettings) -> Recovered:
     snapshot = store.snapshot(stream)
     state: TableState | None = None
     after = 0
@@ -66,7 +88,8 @@ def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
         count += 1
     if state is None:
         raise StreamError(TableReason.NO_EVENTS(stream=stream))
-    return Recovered(changed(state, balances=_balances(store, stream)), count)
+    state = changed(state, balances=_balances(store, stream))
+    return Recovered(state, count, state.is_at_rest)
 
 
 def _reaching_back(
@@ -108,7 +131,8 @@ def recall_round(
     store: Store, stream: str, game: Game, number: int, until: int | None = None
 ) -> RoundOfPlay:
     """Replay a past round from its own events."""
-    state = replayed_round(game, _until(until, round_events(store, stream, number)))
+    with _replaying(stream):
+        state = replayed_round(game, _until(until, round_events(store, stream, number)))
     if state is None:
         raise StreamError(TableReason.NO_ROUND(stream=stream, round=number))
     return state

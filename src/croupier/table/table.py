@@ -164,7 +164,8 @@ class Table:
             recovered = recover(store, stream, self.settings)
             self._state = recovered.state
             self._since_snapshot = recovered.events_since_snapshot
-            self._interrupt()
+            if not recovered.is_at_rest:
+                self._interrupt()
 
     @property
     def state(self) -> TableState:
@@ -537,8 +538,6 @@ class Table:
 
     def _interrupt(self) -> None:
         """Stop a round found in play until staff say what the ball did."""
-        if self._state.is_at_rest:
-            return
         sequence = self._head.sequence
         with suppress(JournalFrozen):  # where nothing is written, nothing is played
             self._record(

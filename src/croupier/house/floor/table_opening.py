@@ -125,9 +125,9 @@ class TableOpening:
         """Open a table for reading; one that was changed too much is left out."""
         try:
             self.open_now(plan)
-        except Exception:  # noqa: BLE001 - whatever it is, the others are shown
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others are shown
             self._floor.tables.pop(plan.name, None)
-            _log.exception("the table %s can't be read", plan.name)
+            _log.error("the table %s can't be read: %s", plan.name, error)
 
     def _is_anonymous(self, seat: str) -> bool:
         """Say whether a seat is a terminal's own, where Players come and go unnamed."""

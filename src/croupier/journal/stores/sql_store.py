@@ -7,7 +7,7 @@ never held whole, and a reader that pauses keeps nobody from writing.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib.resources import files
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self, TypeVar
 import msgspec
 
 from croupier.journal.heads import digest as digest_of
-from croupier.journal.store import JournalFrozen
+from croupier.journal.store import JournalFrozen, NotAJournal
 from croupier.journal.stores.writable_rows import (
     PreparedBatch,
     Problem,
@@ -39,6 +39,7 @@ from croupier.journal.tables import (
     StreamBatch,
     VoucherRow,
     VoucherState,
+    columns_of,
 )
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules.reasons import Reason
@@ -197,7 +198,7 @@ class SqlStore(ABC):
         while True:
             sql = f"{select}{bound if after else ''} ORDER BY {order} LIMIT {size}"
             page = self._fetch(sql, (*bindings, *after))
-            yield from map(kind._make, page)
+            yield from _made(kind, page)
             if len(page) < size:
                 return
             after = tuple(page[-1][place] for place in places)
@@ -205,7 +206,7 @@ class SqlStore(ABC):
     def _first(self, kind: type[R], source: str, bindings: Sequence[Any]) -> R | None:
         sql = f"SELECT {', '.join(kind._fields)} FROM {source}"  # noqa: S608
         rows = self._fetch(sql, bindings)
-        return kind._make(rows[0]) if rows else None
+        return next(_made(kind, rows), None)
 
     def head(self, stream: str) -> HeadRow | None:
         return self._first(HeadRow, "streams WHERE stream = ?", (stream,))
@@ -213,7 +214,7 @@ class SqlStore(ABC):
     def heads(self) -> list[HeadRow]:
         # One statement: the house head is over the ends of one moment.
         sql = "SELECT stream, sequence, hash FROM streams ORDER BY stream"
-        return [HeadRow._make(row) for row in self._fetch(sql)]
+        return list(_made(HeadRow, self._fetch(sql)))
 
     def events(
         self, stream: str, *, after: int = 0, round_number: int | None = None
@@ -237,7 +238,7 @@ class SqlStore(ABC):
             f"SELECT {columns} FROM events"  # noqa: S608
             " WHERE stream = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
         )
-        return [EventRow._make(row) for row in self._fetch(sql, (stream, first, last))]
+        return list(_made(EventRow, self._fetch(sql, (stream, first, last))))
 
     def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
         return self._pages(
@@ -253,8 +254,7 @@ class SqlStore(ABC):
         columns = ", ".join(EventRow._fields)
         source = f"events{self._by('events_settled')} WHERE {_SETTLED}"
         sql = f"SELECT {columns} FROM {source} ORDER BY sequence DESC LIMIT ?"  # noqa: S608
-        rows = [EventRow._make(row) for row in self._fetch(sql, (stream, count))]
-        return rows[::-1]
+        return list(_made(EventRow, self._fetch(sql, (stream, count))))[::-1]
 
     def entries(
         self, stream: str, *, after: int = 0
@@ -270,23 +270,22 @@ class SqlStore(ABC):
 
     def balances(self, stream: str) -> dict[Account, int]:
         sql = "SELECT account, cents FROM balances WHERE stream = ? ORDER BY account"
-        return {
-            Account(account): cents for account, cents in self._fetch(sql, (stream,))
-        }
+        rows = _checked(self._fetch(sql, (stream,)), (str, int))
+        return {Account(account): cents for account, cents in rows}
 
     def streams_of_account(self, account: Account) -> list[HeadRow]:
         sql = (
             "SELECT stream, sequence, hash FROM streams WHERE stream IN"
             " (SELECT stream FROM balances WHERE account = ?) ORDER BY stream"
         )
-        return [HeadRow._make(row) for row in self._fetch(sql, (account,))]
+        return list(_made(HeadRow, self._fetch(sql, (account,))))
 
     def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
         sql = (
             "SELECT account, CAST(sum(cents) AS bigint) FROM entries"
             " WHERE stream = ? AND sequence > ? GROUP BY account"
         )
-        rows = self._fetch(sql, (stream, after))
+        rows = _checked(self._fetch(sql, (stream, after)), (str, int))
         return {Account(account): cents for account, cents in rows}
 
     def answer(self, stream: str, command_id: str) -> AnswerRow | None:
@@ -322,14 +321,14 @@ class SqlStore(ABC):
         source = f"vouchers{self._by('vouchers_open')} WHERE {_OPEN_VOUCHERS}"
         columns = ", ".join(VoucherRow._fields)
         sql = f"SELECT {columns} FROM {source} ORDER BY code LIMIT ?"  # noqa: S608
-        return [_voucher(VoucherRow._make(row)) for row in self._fetch(sql, (most,))]
+        return list(map(_voucher, _made(VoucherRow, self._fetch(sql, (most,)))))
 
     def voucher_events(self, code: str) -> list[EventRow]:
         columns = ", ".join(EventRow._fields)
         source = f"events{self._by('events_by_voucher')}"
         where = _OF_VOUCHER.format(position=self._POSITION)
         sql = f"SELECT {columns} FROM {source} WHERE {where} ORDER BY stream, sequence"  # noqa: S608
-        return [EventRow._make(row) for row in self._fetch(sql, (code,))]
+        return list(_made(EventRow, self._fetch(sql, (code,))))
 
     def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
         columns = ", ".join(EventRow._fields)
@@ -355,23 +354,26 @@ class SqlStore(ABC):
         if after and table.place is not None:
             assert stream is not None
             sql, bindings = f"{sql} AND {table.place} > ?", (stream, after)
-        return self._rows(f"{sql} ORDER BY {order}", bindings)
+        rows = self._rows(f"{sql} ORDER BY {order}", bindings)
+        return _checked(rows, tuple(table.columns.values()))
 
     def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
-        return ((number, text) for number, text in self._rows(_HEADS_AFTER, (number,)))
+        rows = _checked(self._rows(_HEADS_AFTER, (number,)), (int, str))
+        return ((number, text) for number, text in rows)
 
     def last_head(self) -> tuple[int, str] | None:
-        return next(
-            ((number, text) for number, text in self._rows(_LAST_HEAD, ())), None
-        )
+        rows = _checked(self._rows(_LAST_HEAD, ()), (int, str))
+        return next(((number, text) for number, text in rows), None)
 
     def streams_of(self, table: StoredTable) -> Iterator[str]:
-        return (stream for (stream,) in self._rows(_STREAMS_OF.format(table.name), ()))
+        rows = self._rows(_STREAMS_OF.format(table.name), ())
+        return (stream for (stream,) in _checked(rows, (str,)))
 
     def secret(self, digest: str) -> str | None:
         rows = self._fetch("SELECT value FROM secrets WHERE digest = ?", (digest,))
-        kept = rows[0][0] if rows else None
-        return kept if kept is not None and digest_of(kept) == digest else None
+        for (kept,) in _checked(rows, (str,)):
+            return kept if digest_of(kept) == digest else None
+        return None
 
     # Writing
 
@@ -394,7 +396,8 @@ class SqlStore(ABC):
         return epoch
 
     def epochs(self) -> dict[str, int]:
-        return dict(self._fetch("SELECT stream, epoch FROM streams"))
+        rows = self._fetch("SELECT stream, epoch FROM streams")
+        return dict(_checked(rows, (str, int)))
 
     def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
         self._expect_writable()
@@ -487,7 +490,30 @@ def _first_words(name: str) -> tuple[str, str]:
 
 def _voucher(row: VoucherRow) -> VoucherRow:
     """Return the row with its state, which a database gives as text."""
-    return row._replace(state=VoucherState(row.state))
+    try:
+        return row._replace(state=VoucherState(row.state))
+    except ValueError as error:
+        raise NotAJournal(f"a voucher can't be read: {error}") from error
+
+
+def _checked(rows: Iterable[Row], kinds: tuple[type, ...]) -> Iterator[Row]:
+    """Yield rows whose columns have these types; raise `NotAJournal` for another one.
+
+    SQLite gives whatever type a damaged file names.
+    """
+    for row in rows:
+        if tuple(map(type, row)) != kinds:
+            raise NotAJournal("it can't be read: a row has a column of another type")
+        yield row
+
+
+def _made(kind: type[R], rows: Iterable[Row]) -> Iterator[R]:
+    return map(kind._make, _checked(rows, _kinds(kind)))
+
+
+@cache
+def _kinds(kind: type[NamedTuple]) -> tuple[type, ...]:
+    return tuple(columns_of(kind).values())
 
 
 @cache

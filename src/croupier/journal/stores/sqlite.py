@@ -227,7 +227,7 @@ class SqliteStore(SqlStore):
             said = "the journal can't be written"
             if is_full:
                 raise DiskFull(f"{said}: disk full ({error})") from error
-            raise JournalFailed(f"{said}: {error}") from error
+            raise JournalFailed(f"{said}: {_one_line(error)}") from error
 
     def _run(self, sql: str, bindings: Sequence[Any] = ()) -> apsw.Cursor:
         return self._connection.execute(sql, bindings)
@@ -240,8 +240,10 @@ class SqliteStore(SqlStore):
         try:
             with self._lock:
                 return self._run(sql, bindings).fetchall()
-        except apsw.Error as error:
-            raise JournalFailed(f"the journal can't be read: {error}") from error
+        except (apsw.Error, UnicodeDecodeError) as error:
+            raise JournalFailed(
+                f"the journal can't be read: {_one_line(error)}"
+            ) from error
 
     def _write(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
         with self._commit(), _rows_refused():
@@ -344,7 +346,7 @@ class SqliteStore(SqlStore):
             while piece := list(islice(cursor, _PIECE)):
                 yield from piece
         except (apsw.Error, UnicodeDecodeError) as error:
-            raise NotAJournal(f"it can't be read: {error}") from error
+            raise NotAJournal(f"it can't be read: {_one_line(error)}") from error
 
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         assert self._is_one_commit
@@ -392,13 +394,18 @@ def _rows_refused() -> Iterator[None]:
         raise RowsRefused(str(error)) from error
 
 
+def _one_line(error: Exception) -> str:
+    """Return what is said of an error; SQLite quotes damaged SQL as it finds it."""
+    return " ".join(str(error).split())
+
+
 @contextmanager
 def _opening(path: str) -> Iterator[None]:
     try:
         yield
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise NotAJournal(
-            f"{path} is not a journal of croupier, or is damaged: {error}"
+            f"{path} is not a journal of croupier, or is damaged: {_one_line(error)}"
         ) from error
     except apsw.Error as error:
-        raise JournalError(f"{path} can't be opened: {error}") from error
+        raise JournalError(f"{path} can't be opened: {_one_line(error)}") from error
