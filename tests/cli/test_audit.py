@@ -113,7 +113,7 @@ def test_a_head_from_outside_and_its_key_are_held_against_the_journal(
     public = tmp_path / "house.key.pub"
     public.write_text(public_pem(key.public_key()), "utf-8")
     with SqliteStore(forged) as store:
-        signed = publish(store, key, 1_800_000_000_000)
+        signed = publish(store, key, 1_800_000_000_000, "")
     (tmp_path / "a.head").write_text(signed, "utf-8")
 
     ran = audit(forged, "--head", tmp_path / "a.head", "--public-key", public)

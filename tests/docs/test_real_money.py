@@ -159,13 +159,14 @@ def _enrol_and_buy_in(machine: _Machine, code: str) -> str:
 
 def _move(machine: _Machine, lines: list[str]) -> None:
     """Follow the page from the last copy to the house that is open again."""
-    backup, restore, proven, password, serve = lines
+    backup, restore, proven, takes_over, password, serve = lines
     machine.run(backup)
     for statement in _lines("Backup and restore", "sql"):
         machine.sql(statement)
     machine.run(restore)
     said = machine.run(proven)
     assert "clean" in said
+    assert "is the house now" in machine.run(takes_over)
     assert machine.run(password) == "the password of Mira is set\n"
     with machine.serving(serve):
         assert machine.ask("GET /ready")

@@ -115,6 +115,6 @@ def test_the_houses_own_stream_and_its_heads_keep_their_order_too() -> None:
         "ClockBehind",
     ]
     assert {row.at_ms for row in closes} == {50 * HOUR_MS}
-    last = read_head(publish(store, key, now[0]))
+    last = read_head(publish(store, key, now[0], ""))
     assert last.at_ms == 50 * HOUR_MS
     assert verify(store).is_clean

@@ -48,7 +48,7 @@ def record(tmp_path: Path) -> Iterator[HouseRecord]:
 
 def _sign(record: HouseRecord, key: Ed25519PrivateKey) -> str:
     record.write(ClockChanged(1))
-    return publish(record.store, key, record.clock())
+    return publish(record.store, key, record.clock(), "")
 
 
 def _found(store: Store, *keys: Ed25519PrivateKey) -> list[str]:

@@ -134,7 +134,7 @@ def play(store: Store) -> None:
     first.send(ask.BuyIn("Anna", 100_000))
     first.send(ask.CashOut("Anna", 10**9))
     first.round("17", ("17", 1_000), ("red", 500_000_000), ("black", 5_000))
-    publish(store, KEY, clock())
+    publish(store, KEY, clock(), "")
     lost, _, spent = (first.voucher("Anna", cents) for cents in (700, 800, 900))
     second.send(ask.RedeemVoucher("Ben", spent))
     second.send(ask.RedeemVoucher("Ben", spent))
@@ -144,12 +144,12 @@ def play(store: Store) -> None:
     _interrupt(first)
     _correct(first)
     _run_float(second)
-    publish(store, KEY, clock())
+    publish(store, KEY, clock(), "")
     _end_vouchers(store, clock, lost)
     first.voucher("Anna", 1_100)
     claimed = first.voucher("Anna", 1_200)
     store.claim_voucher(claimed, "t2")
-    publish(store, KEY, clock())
+    publish(store, KEY, clock(), "")
 
 
 def _interrupt(driver: Driver) -> None:

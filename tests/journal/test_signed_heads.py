@@ -55,19 +55,6 @@ def test_a_head_names_the_end_of_every_stream() -> None:
     assert head.key == key_id(head.public_key)
 
 
-def test_a_head_of_the_first_version_names_no_key_and_is_still_read() -> None:
-    unsigned = msgspec.structs.replace(
-        read_head(signed()), croupier_head=1, key=msgspec.UNSET, signature=""
-    )
-    signature = KEY.sign(unsigned.text.encode()).hex()
-    text = msgspec.structs.replace(unsigned, signature=signature).text
-
-    assert '"key"' not in text
-    assert read_head(text).croupier_head == 1
-    with pytest.raises(BadHead, match="the form"):
-        read_head(text.replace('"croupier_head":1', '"croupier_head":2'))
-
-
 def test_a_head_is_one_line_of_json() -> None:
     text = signed()
 
@@ -128,9 +115,9 @@ def test_a_head_whose_streams_do_not_give_its_house_head_is_refused() -> None:
 
 def test_published_heads_follow_each_other(store: Store) -> None:
     driver = Driver(store, "t1", Clock())
-    first = publish(store, KEY, 1)
+    first = publish(store, KEY, 1, "")
     driver.round("17")
-    second = publish(store, KEY, 2)
+    second = publish(store, KEY, 2, "")
 
     assert published_heads(store) == [first, second]
     assert read_head(first).previous == GENESIS
@@ -148,7 +135,7 @@ def test_heads_that_are_published_at_the_same_time_follow_each_other(
     def publish_some(turn: int) -> None:
         with open_store(store_url) as own:
             for each in range(5):
-                publish(own, KEY, 100 * turn + each)
+                publish(own, KEY, 100 * turn + each, "")
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(publish_some, range(4)))
@@ -159,7 +146,7 @@ def test_heads_that_are_published_at_the_same_time_follow_each_other(
 
 
 def test_a_head_of_an_empty_house_is_published(store: Store) -> None:
-    head = read_head(publish(store, KEY, 1))
+    head = read_head(publish(store, KEY, 1, ""))
 
     assert head.streams == ()
     assert verify(store, outside_head=head.text).is_clean
@@ -170,7 +157,7 @@ def test_a_stream_that_was_claimed_and_never_written_has_a_head(
 ) -> None:
     store.claim_stream("t9")
 
-    head = publish(store, KEY, 1)
+    head = publish(store, KEY, 1, "")
 
     assert read_head(head).streams == (HeadRow("t9", 0, GENESIS),)
     assert verify(store, outside_head=head).is_clean
@@ -208,7 +195,7 @@ def test_the_private_key_is_not_in_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with open_store(str(path)) as store:
         Driver(store, "t1", Clock())
-        publish(store, KEY, 1)
+        publish(store, KEY, 1, "")
 
     private = KEY.private_bytes_raw()
 

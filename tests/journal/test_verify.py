@@ -274,7 +274,7 @@ def test_the_house_head_is_that_of_the_published_head(journal: Store) -> None:
 def test_an_old_head_from_outside_is_enough(store: Store) -> None:
     driver = Driver(store, "t1", Clock())
     driver.round("17")
-    head = publish(store, KEY, 1)
+    head = publish(store, KEY, 1, "")
     driver.round("18")
     Driver(store, "t2", Clock())
 
@@ -292,7 +292,7 @@ def test_a_head_from_outside_that_is_none_is_refused(journal: Store) -> None:
 def test_a_head_of_another_house_is_found(journal: Store, store: Store) -> None:
     driver = Driver(store, "t1", Clock())
     driver.round("17")
-    foreign = publish(store, KEY, 1)
+    foreign = publish(store, KEY, 1, "")
 
     told = {each.problem for each in verify(journal, outside_head=foreign).findings}
 

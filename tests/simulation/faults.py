@@ -118,6 +118,14 @@ class FaultyStore:
     def frozen(self) -> Reason | None:
         return self.inner.frozen
 
+    @property
+    def timeline(self) -> int:
+        return self.inner.timeline
+
+    @property
+    def rival(self) -> str | None:
+        return self.inner.rival
+
     def freeze(self, reason: Reason) -> None:
         self.inner.freeze(reason)
 

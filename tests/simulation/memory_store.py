@@ -71,6 +71,9 @@ class MemoryStore:
         """Nobody freezes it."""
         return None
 
+    timeline = 0
+    rival: str | None = None
+
     def freeze(self, reason: Reason) -> None:
         raise NotImplementedError(str(reason))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from croupier.cli.node_commands import drain_command, move_command, nodes_command
-from croupier.cli.options import EXISTING_FILE, FilePath, json_option
+from croupier.cli.options import (
+    EXISTING_FILE,
+    FilePath,
+    heads_from_option,
+    json_option,
+)
 from croupier.cli.output import print_columns, print_json, tell
 from croupier.games import find_game, is_approved
 from croupier.journal.stores import open_leased, open_store
@@ -20,7 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from croupier.house.records.house_record import HouseRecord
+    from croupier.house.records.house_state import HouseState
     from croupier.journal.events.plan import Authority, HousePlan
+    from croupier.journal.store import Store
 
 WordT = TypeVar("WordT", bound=Enum)
 _file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
@@ -119,6 +126,59 @@ def create(file: Path, database: str, first: str, station: str) -> None:
         code = create_house(store, now_ms, plan, file.parent, log_on)
     click.echo(f"{plan.house.name} is created; {first} can log on")
     _tell_code(station, code)
+
+
+@house_command.command("restore")
+@_database
+@click.option("--by", required=True, metavar="NAME", help="Who restores it.")
+@click.option("--why", required=True, metavar="TEXT", help="What happened.")
+@click.option(
+    "--retires",
+    metavar="URL",
+    help="The database that was the house: it does not open any more.",
+)
+@heads_from_option
+def restore(
+    database: str, by: str, why: str, retires: str | None, heads_from: tuple[Path, ...]
+) -> None:
+    """Make a restored journal the house, and no other copy of it.
+
+    The journal is verified first. The restore is recorded, and every head is signed
+    under a new incarnation from then on. Servers of both databases are stopped before.
+
+    Example: croupier house restore --by Mira --why "disk lost" --heads-from house.heads
+    --retires sqlite:///old.db --database sqlite:///house.db
+    """
+    from croupier.house.records.copies import restore_house
+    from croupier.house.records.head_delivery import read_latest_heads
+
+    heads = [head for file in heads_from for head in read_latest_heads(file)]
+    with open_leased(database) as (store, _), ExitStack() as opened:
+        check_staff(_verified_state(store), by)
+        before = None
+        if retires is not None:
+            old, _ = opened.enter_context(open_leased(retires))
+            before = _record_of(old)
+        restored = restore_house(_record_of(store), by, why, heads, before)
+    lacks = f", and lacks {restored.missing:,} events" if restored.missing else ""
+    click.echo(f"this journal is the house now, as {restored.incarnation}{lacks}")
+    if retires is not None:
+        click.echo("the database before it does not open any more")
+
+
+def _verified_state(store: Store) -> HouseState:
+    from croupier.house.records.house_record import read_house_state
+    from croupier.house.records.house_snapshot import house_folds
+    from croupier.journal.findings import table_line
+    from croupier.journal.verification import verify
+
+    findings = verify(store, folds=house_folds()).findings
+    if findings:
+        raise click.ClickException(
+            f"this journal does not verify ({table_line(findings[0])}): restore one"
+            " that does"
+        )
+    return read_house_state(store)
 
 
 @house_command.command("station")
@@ -371,19 +431,26 @@ def _asked_password() -> str:
 @contextmanager
 def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
     """Open the record of a house that no server has open, for people of its staff."""
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
+    from croupier.house.records.copies import check_copy
 
     with open_leased(database) as (store, _):
-        record = HouseRecord(store, now_ms)
-        check_staff(record, *staff)
+        check_copy(store, {})
+        record = _record_of(store)
+        check_staff(record.state, *staff)
         yield record
 
 
-def check_staff(record: HouseRecord, *names: str) -> None:
+def _record_of(store: Store) -> HouseRecord:
+    from croupier.house.records.house_record import HouseRecord
+    from croupier.web.server import now_ms
+
+    return HouseRecord(store, now_ms)
+
+
+def check_staff(state: HouseState, *names: str) -> None:
     """Refuse who is not on the staff."""
     for each in names:
-        if each not in record.state.staff:
+        if each not in state.staff:
             raise click.ClickException(f"{each} is not on the staff of this house")
 
 

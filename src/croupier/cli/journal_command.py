@@ -107,8 +107,9 @@ def head_command(database: str, *, key: Path, output: Path | None) -> None:
     if output is not None and output.exists():
         raise JournalError(f"{output} is there already")
     with open_beside(database) as store:
-        check_key(store, key)
-        signed = publish(store, private, time.time_ns() // 1_000_000)
+        state = check_key(store, key)
+        now_ms = time.time_ns() // 1_000_000
+        signed = publish(store, private, now_ms, state.incarnation)
     if output is None:
         click.echo(signed)
     else:

@@ -158,9 +158,11 @@ def revoke_command(
     click.echo(f"{key} is revoked: heads that it signs from now on are no proof")
 
 
-def check_key(store: Store, key_file: Path) -> None:
-    """Refuse a key that the house does not sign with."""
+def check_key(store: Store, key_file: Path) -> HouseState:
+    """Return the house; refuse a key that it does not sign with."""
     from croupier.house.records.house_record import read_house_state
     from croupier.house.records.key_rotation import check_signing_key
 
-    check_signing_key(read_house_state(store), read_private_key(key_file))
+    state = read_house_state(store)
+    check_signing_key(state, read_private_key(key_file))
+    return state

@@ -120,7 +120,7 @@ def _ordering(
     ):
         record = HouseRecord(store, now_ms, sharing=sharing)
         if by is not None:
-            check_staff(record, by)
+            check_staff(record.state, by)
         yield record, rows, by or f"{_user()} (at the machine)"
 
 

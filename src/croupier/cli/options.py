@@ -105,6 +105,14 @@ public_keys_option = click.option(
     metavar="FILE",
     help="A key that heads are signed by. May be repeated.",
 )
+heads_from_option = click.option(
+    "--heads-from",
+    type=EXISTING_FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Heads that have left the house, one a line, to compare the journal with. May"
+    " be repeated.",
+)
 chip_option = click.option(
     "--chip",
     default="1",

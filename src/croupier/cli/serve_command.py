@@ -18,7 +18,7 @@ import click
 
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
-from croupier.cli.options import EXISTING_FILE
+from croupier.cli.options import EXISTING_FILE, heads_from_option
 from croupier.cli.server_log import with_server_log
 from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from croupier.house.people.second_factor import FactorKey
     from croupier.journal.events.plan import HousePlan, HouseSettings
+    from croupier.journal.heads import SignedHead
     from croupier.journal.store import Store
     from croupier.web.server import ServedJournal, ServerOptions
 
@@ -43,6 +44,7 @@ _FIRST_ROUNDS = 10
 """Of each table of the demonstration, so that its first visitor sees outcomes."""
 _FILE = EXISTING_FILE
 _HOUSE_IS_THERE = "there is a house here already: start it without --create"
+_HEADS_OF_ANOTHER = "{} has the heads of another house: name another file"
 _NOT_PROTECTED = (
     "a house for real money listens beyond this machine only with TLS"
     " (--tls-certificate) or behind a named --proxy, and with an --allowed-host"
@@ -142,6 +144,7 @@ _ANYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - no address at which anybody is rea
     help="Hand signed heads out: to a file, an address that takes a POST, or - for"
     " standard output. May be repeated.",
 )
+@heads_from_option
 @click.option(
     "--heads-every",
     type=click.FloatRange(0.01, 24 * 60),
@@ -194,6 +197,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     signing_key: Path | None,
     second_factor_key: Path | None,
     heads_to: tuple[str, ...],
+    heads_from: tuple[Path, ...],
     heads_every: float,
     node: str | None,
     address: str | None,
@@ -249,6 +253,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         tell=tell,
         node=node,
         address=address,
+        heads_from=heads_from,
     )
     if database is not None:
         _serve(database, start, options)
@@ -297,6 +302,8 @@ class HouseStart:
     """The name of this process among several that serve the house."""
     address: str | None = None
     """Where the others reach it, if not where it listens."""
+    heads_from: tuple[Path, ...] = ()
+    """Copies of the heads that the house has handed out."""
 
 
 def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
@@ -304,11 +311,13 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
 
     First the address, then the lease, then the house; only then are streams claimed.
     """
+    from croupier.house.records.copies import check_copy
     from croupier.house.records.house_record import read_house_state
     from croupier.house.records.key_rotation import check_signing_key
     from croupier.web.server import listen, serve
     from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
+    heads = _handed_out(start, options)
     try:
         listener = listen(options)
     except OSError as error:
@@ -322,6 +331,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         _opened(database, start, options, listener) as served,
     ):
         store = served.store
+        check_copy(store, heads)
         is_only_read = _is_only_read(store, is_node=start.node is not None)
         if served.node is not None and is_only_read:
             raise click.ClickException(_NODE_FROZEN)
@@ -336,6 +346,20 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
         lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
+
+
+def _handed_out(
+    start: HouseStart, options: ServerOptions
+) -> dict[str, list[SignedHead]]:
+    """Read the heads that have left the house, by file."""
+    from croupier.house.records.head_delivery import read_latest_heads
+
+    heads = {each.place: each.handed_out() for each in options.heads_to}
+    heads |= {str(file): read_latest_heads(file) for file in start.heads_from}
+    found = {name: signed for name, signed in heads.items() if signed}
+    if start.create and found:
+        raise click.ClickException(_HEADS_OF_ANOTHER.format(min(found)))
+    return found
 
 
 def _is_only_read(store: Store, *, is_node: bool) -> bool:

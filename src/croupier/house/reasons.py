@@ -182,6 +182,10 @@ class HouseReason(ReasonCode):
     NO_SUCH_KEY = "the house has no key {key}: croupier journal keys lists them"
     JOURNAL_DISK_FULL = "disk full: make room on the disk of the journal"
     JOURNAL_SERVER_AWAY = "its database does not answer: see to it"
+    JOURNAL_SERVER_REPLACED = (
+        "its database server was replaced: start the one that was promoted, and stop"
+        " the other"
+    )
     JOURNAL_FAILING = "its database fails: the log of the house says how"
 
     # At the table: notices, sensors, lights, messages.

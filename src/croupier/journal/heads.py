@@ -68,9 +68,7 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-_VERSION = 2
-_WITHOUT_KEY = 1
-"""The version whose heads do not name their key by its id."""
+_VERSION = 3
 
 
 class BadHead(JournalError):
@@ -85,10 +83,14 @@ class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     at_ms: int
     house_head: str
     streams: tuple[HeadRow, ...]
+    incarnation: str
+    """Of the house: each restore begins one, and the first has none."""
+    timeline: int
+    """Of the PostgreSQL server: each promotion begins one; 0 on SQLite."""
     previous: str
     """The digest of the published head before it."""
-    key: str | msgspec.UnsetType = msgspec.UNSET
-    """The id of the key that signed it; the first version of this form has none."""
+    key: str
+    """The id of the key that signed it."""
     public_key: str
     signature: str
 
@@ -104,15 +106,13 @@ class SignedHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
 
     @property
     def is_of_known_form(self) -> bool:
-        if self.croupier_head == _WITHOUT_KEY:
-            return self.key is msgspec.UNSET
         return self.croupier_head == _VERSION and self.key == key_id(self.public_key)
 
 
 _decoder = msgspec.json.Decoder(SignedHead)
 
 
-def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
+def publish(store: Store, key: Ed25519PrivateKey, at_ms: int, incarnation: str) -> str:
     """Sign the ends of all streams, keep the head in the journal, and return it.
 
     Its time is the one given, or that of the head before it where a clock went back.
@@ -122,7 +122,14 @@ def publish(store: Store, key: Ed25519PrivateKey, at_ms: int) -> str:
         if last is not None:
             previous, at_ms = digest(last[1]), max(at_ms, _time_of(last[1]))
         heads = [HeadRow(stream, *end) for stream, _, *end in store.rows_of(STREAMS)]
-        text = sign(key, heads, previous=previous, at_ms=at_ms)
+        text = sign(
+            key,
+            heads,
+            previous=previous,
+            at_ms=at_ms,
+            incarnation=incarnation,
+            timeline=store.timeline,
+        )
         store.load(PUBLISHED_HEADS, [(text,)])
     return text
 
@@ -143,7 +150,13 @@ def _time_of(published: str) -> int:
 
 
 def sign(
-    key: Ed25519PrivateKey, heads: list[HeadRow], *, previous: str, at_ms: int
+    key: Ed25519PrivateKey,
+    heads: list[HeadRow],
+    *,
+    previous: str,
+    at_ms: int,
+    incarnation: str = "",
+    timeline: int = 0,
 ) -> str:
     """Return the signed head's text: one line of JSON."""
     public_key = fingerprint(key.public_key())
@@ -152,6 +165,8 @@ def sign(
         at_ms=at_ms,
         house_head=house_head(heads),
         streams=tuple(sorted(heads)),
+        incarnation=incarnation,
+        timeline=timeline,
         previous=previous,
         key=key_id(public_key),
         public_key=public_key,

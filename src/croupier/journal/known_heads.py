@@ -4,7 +4,9 @@ Laws of this file:
 - a key is trusted because whoever verifies has named it, or because a head of a trusted
   key covers the event by which the house took it;
 - a head of a revoked key is no proof once the revocation was covered by a head before
-  it, or by itself.
+  it, or by itself;
+- a head from before a restore proves nothing of what came after: only if it is among
+  the published ones is it compared.
 """
 
 from __future__ import annotations
@@ -19,7 +21,11 @@ import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.events.codec import UnreadableEvent, decode
-from croupier.journal.events.house import SigningKeyRevoked, SigningKeySet
+from croupier.journal.events.house import (
+    HouseRestored,
+    SigningKeyRevoked,
+    SigningKeySet,
+)
 from croupier.journal.findings import (
     Finding,
     FindingKind,
@@ -32,7 +38,9 @@ from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.tables import GENESIS, EventRow, Row
 from croupier.rules.reasons import Reason
 
-_KEY_EVENTS = frozenset({SigningKeySet.__name__, SigningKeyRevoked.__name__})
+_NOTED = frozenset(
+    each.__name__ for each in (SigningKeySet, SigningKeyRevoked, HouseRestored)
+)
 
 
 @unique
@@ -57,7 +65,7 @@ class KeyUse:
 
 
 class KeyHistory:
-    """The keys that a house has taken and revoked, by the events of its stream."""
+    """The keys that a house has taken and revoked, and its former incarnations."""
 
     def __init__(self, rows: Iterable[Row] = ()) -> None:
         """Read the rows of the house's events."""
@@ -66,9 +74,11 @@ class KeyHistory:
         self._revoked: dict[str, int] = {}
         """By id, the event by which it was revoked."""
         self._current: str | None = None
+        self.former: frozenset[str] = frozenset()
+        """The incarnations before the last restore."""
         for values in rows:
             row = EventRow._make(values)
-            if row.kind in _KEY_EVENTS:
+            if row.kind in _NOTED:
                 with suppress(UnreadableEvent):  # which is a finding of its own
                     self._note(row)
 
@@ -79,6 +89,8 @@ class KeyHistory:
             self._current = event.public_key
         elif isinstance(event, SigningKeyRevoked):
             self._revoked.setdefault(event.key, row.sequence)
+        elif isinstance(event, HouseRestored):
+            self.former = frozenset(event.former)
 
     def taken_until(self, sequence: int) -> set[str]:
         return {key for key, place in self._taken.items() if place <= sequence}
@@ -136,6 +148,8 @@ class KnownHeads:
         """The latest head from outside: up to it the journal is proven, if clean."""
         self.keys: tuple[KeyUse, ...] = ()
         """Those that have signed the heads."""
+        self.superseded = 0
+        """How many heads from outside a restore has left without meaning."""
         self._signed: Counter[str] = Counter()
         self._ends = apsw.Connection(path)
         self._ends.execute(
@@ -158,11 +172,17 @@ class KnownHeads:
         """
         trust = _Trust(history, public_keys)
         with self._ends:
-            for head in outside:
-                self._add(head, None)
             proofs = self._read_published(published, trust, findings)
+            compared = [
+                head
+                for head in outside
+                if head.incarnation not in history.former or digest(head.text) in proofs
+            ]
+            for head in compared:
+                self._add(head, None)
             self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
-        for head in outside:
+        self.superseded = len(outside) - len(compared)
+        for head in compared:
             self._judge_outside(head, proofs, trust, findings)
         self.keys = tuple(
             KeyUse(key_id(key), key, history.state_of(key), count)

@@ -83,6 +83,14 @@ class Store(Protocol):
     def frozen(self) -> Reason | None:
         """Why nothing is written any more, if that is so."""
 
+    @property
+    def timeline(self) -> int:
+        """The PostgreSQL server's timeline, which each promotion raises; else 0."""
+
+    @property
+    def rival(self) -> str | None:
+        """Another server of the address that can be written too, in words."""
+
     def freeze(self, reason: Reason) -> None:
         """Write nothing from now on, to whatever is asked: `JournalFrozen` is raised.
 

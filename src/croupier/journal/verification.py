@@ -56,6 +56,10 @@ class Unproven(ReasonCode):
     AFTER_HEAD_FROM_OUTSIDE = (
         "What the streams held after the head from outside, if it was cut off."
     )
+    BEFORE_RESTORE = (
+        "What {count} head(s) from outside say: they are from before the house was"
+        " restored, and of what it lost then."
+    )
     WHO_SIGNED_HEADS = "Without the house's public key: who signed the heads."
     CLAIMED_VOUCHERS = (
         "Whether the tables that claimed {count} voucher(s) still want to redeem them:"
@@ -236,10 +240,12 @@ class JournalCheck:
 
     def unproven(self) -> Iterator[Reason]:
         """Yield what can't be proven from what was given."""
-        if not self._outside:
+        if len(self._outside) == self.heads.superseded:
             yield Unproven.NO_HEAD_FROM_OUTSIDE()
         else:
             yield Unproven.AFTER_HEAD_FROM_OUTSIDE()
+        if self.heads.superseded:
+            yield Unproven.BEFORE_RESTORE(count=self.heads.superseded)
         if self.heads.last is not None and not self._public_keys:
             yield Unproven.WHO_SIGNED_HEADS()
         if self._claims:

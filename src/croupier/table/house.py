@@ -51,6 +51,7 @@ class HouseBook:
         settings: HouseSettings = DEFAULT_HOUSE,
         append: Append | None = None,
         is_shared: bool = False,
+        incarnation: str = "",
     ) -> None:
         self._store = store
         self._append = append or store.append
@@ -58,6 +59,8 @@ class HouseBook:
         """From reading the stream's end to the commit that follows it."""
         self._clock = clock
         self.settings = settings
+        self.incarnation = incarnation
+        """Part of the heads that it signs."""
         self.decided_on: int | None = None
         take = store.join_stream if is_shared else store.claim_stream
         self._epoch = take(HOUSE_STREAM)
@@ -121,7 +124,7 @@ class HouseBook:
         closed = hap.GamingDayClosed(by, day, head, report)
         self._write(close_id(day), closed)
         if key is not None:
-            publish(self._store, key, self._now())
+            publish(self._store, key, self._now(), self.incarnation)
         return closed
 
     def sign_close(self, day: str, key: Ed25519PrivateKey) -> bool:
@@ -132,7 +135,7 @@ class HouseBook:
         close = self._store.answer(HOUSE_STREAM, close_id(day))
         if close is None or self._signed_to() >= close.last:
             return False
-        publish(self._store, key, self._now())
+        publish(self._store, key, self._now(), self.incarnation)
         return True
 
     def _signed_to(self) -> int:

@@ -11,12 +11,20 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fcntl import LOCK_EX, flock
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import structlog
 
-from croupier.journal.heads import house_head, publish
+from croupier.journal.heads import (
+    BadHead,
+    SignedHead,
+    house_head,
+    publish,
+    read_head,
+)
+from croupier.journal.private_files import OWNER_ONLY
 from croupier.journal.store import JournalError, JournalFailed
 
 if TYPE_CHECKING:
@@ -29,6 +37,8 @@ _URL_WITHIN_S = 10
 _LOOK_S = 1.0
 """How often it looks whether a gaming day was closed."""
 _WEB = ("http://", "https://")
+_LATEST_BYTES, _LATEST_HEADS = 8_000_000, 1_000
+"""A start reads no more than this of the heads in a file."""
 
 
 class Undelivered(JournalError):
@@ -55,6 +65,33 @@ class HeadPlace:
         except OSError as error:  # what urllib raises is one, too
             raise Undelivered(f"{self.place}: {error}") from error
 
+    def handed_out(self) -> list[SignedHead]:
+        """Return the latest heads of a file, in order; of any other place, none.
+
+        An unfinished last line is none. Raises `BadHead` for any other that is none.
+        """
+        if self.place == "-" or self.place.startswith(_WEB):
+            return []
+        return read_latest_heads(Path(self.place))
+
+
+def read_latest_heads(path: Path) -> list[SignedHead]:
+    """Return the latest heads of a file, in order; raises `BadHead`."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - _LATEST_BYTES))
+            lines = file.read().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise BadHead(f"{path}: {error.strerror}") from error
+    whole = lines[1:] if size > _LATEST_BYTES else lines
+    try:
+        return [read_head(line.decode()) for line in whole[-_LATEST_HEADS:]]
+    except (BadHead, UnicodeDecodeError) as error:
+        raise BadHead(f"{path}: {error}") from error
+
 
 def _post(url: str, text: str) -> None:
     from urllib.request import Request, urlopen  # dear to load, and seldom needed
@@ -70,12 +107,25 @@ def _post(url: str, text: str) -> None:
 
 
 def _append(path: Path, text: str) -> None:
-    """Append to the file, for its owner alone to read, and wait for the disk."""
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    with open(handle, "w", encoding="utf-8") as file:  # noqa: PTH123
-        file.write(text)
+    """Append to the file, for its owner alone to read, and wait for the disk.
+
+    A last line that was left unfinished is taken away: its head was not handed out.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+    with open(handle, "r+b") as file:  # noqa: PTH123
+        flock(handle, LOCK_EX)  # another node may be writing its own
+        _drop_unfinished(file)
+        file.write(text.encode())
         file.flush()
         os.fsync(handle)
+
+
+def _drop_unfinished(file: BinaryIO) -> None:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - 1))
+    if file.read() not in {b"", b"\n"}:
+        start = file.seek(max(0, size - _LATEST_BYTES))
+        file.truncate(start + file.read().rfind(b"\n") + 1)
 
 
 class HeadDelivery:
@@ -150,7 +200,8 @@ class HeadDelivery:
         store = self._floor.store
         now = house_head(store.heads())
         if now != self._signed:
-            publish(store, self._key, self._floor.clock())
+            state = self._floor.record.state
+            publish(store, self._key, self._floor.clock(), state.incarnation)
             self._signed = now
         with store.at_one_moment():
             return list(store.heads_after(min(self._handed_out.values())))

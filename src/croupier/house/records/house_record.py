@@ -137,6 +137,7 @@ class HouseRecord:
             settings=self.settings,
             append=append,
             is_shared=shares,
+            incarnation=self.state.incarnation,
         )
 
     @property
@@ -272,6 +273,7 @@ class HouseRecord:
         with self._reading:
             events = list(self._reader.read())
             self.book.settings = self.settings
+            self.book.incarnation = self.state.incarnation
             self._tell(events)
 
     def _tell(self, events: Sequence[HouseEvent]) -> None:

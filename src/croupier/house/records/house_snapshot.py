@@ -33,7 +33,7 @@ from croupier.journal.tables import EventRow
 from croupier.journal.verification import StreamFold
 from croupier.rules.reasons import Reason
 
-_VERSION = 7
+_VERSION = 8
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 
@@ -62,6 +62,9 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     signing_keys: dict[str, ev.SigningKeySet]
     revoked_keys: dict[str, ev.SigningKeyRevoked]
     doubt: str | None
+    incarnation: str
+    former: tuple[str, ...]
+    retired: str | None
     version: int = _VERSION
 
 

@@ -144,6 +144,12 @@ class HouseState:
     """By their ids."""
     doubt: str | None = None
     """The fault that a verification has found in the journal, if any."""
+    incarnation: str = ""
+    """Part of every head that is signed: each restore begins another."""
+    former: tuple[str, ...] = ()
+    """The incarnations before it."""
+    retired: str | None = None
+    """The incarnation of the copy that took this one's place, if one did."""
 
     @property
     def signing_key(self) -> str | None:
@@ -400,5 +406,9 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
     ev.SigningKeyRevoked: lambda s, event, _: _put(s, revoked_keys=(event.key, event)),
     ev.JournalDoubted: lambda s, event, _: replace(s, doubt=event.first),
     ev.JournalTrusted: lambda s, _event, _: replace(s, doubt=None),
+    ev.HouseRestored: lambda s, event, _: replace(
+        s, incarnation=event.incarnation, former=event.former, retired=None
+    ),
+    ev.HouseRetired: lambda s, event, _: replace(s, retired=event.incarnation),
 }
 """How each kind of event changes the house."""

@@ -54,7 +54,7 @@ def rotate_key(
         record.write(_taken(by, new, record.state.signing_key))
     for key in (before, new):
         if key is not None:
-            publish(record.store, key, record.clock())
+            publish(record.store, key, record.clock(), record.state.incarnation)
 
 
 def revoke_key(
@@ -72,7 +72,7 @@ def revoke_key(
             raise NotDone(HouseReason.KEY_REVOKES_ITSELF(key=name))
     record.write(SigningKeyRevoked(by, name, why))
     if signer is not None:
-        publish(record.store, signer, record.clock())
+        publish(record.store, signer, record.clock(), state.incarnation)
 
 
 def _is_recorded(

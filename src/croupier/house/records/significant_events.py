@@ -96,6 +96,8 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         fl.JournalTrusted,
         fl.SigningKeySet,
         fl.SigningKeyRevoked,
+        fl.HouseRestored,
+        fl.HouseRetired,
     ),
     SignificantKind.DEVICE: (
         fl.DeviceInvited,
@@ -161,6 +163,8 @@ _ALARMS = frozenset(
         fl.DeviceLost,
         fl.JournalDoubted,
         fl.SigningKeyRevoked,
+        fl.HouseRestored,
+        fl.HouseRetired,
         ev.RoundVoided,
         ev.RoundHeld,
         ev.OutcomeCorrected,

@@ -414,6 +414,27 @@ class SigningKeyRevoked(HouseEvent, frozen=True):
     why: str
 
 
+class HouseRestored(HouseEvent, frozen=True):
+    """This journal is the house from now on, and no other copy of it is."""
+
+    by: str
+    incarnation: str
+    """Part of every head from now on."""
+    former: tuple[str, ...]
+    """The incarnations that it replaces."""
+    missing: int
+    """How many events the heads of those had covered that this journal lacks."""
+    why: str
+
+
+class HouseRetired(HouseEvent, frozen=True):
+    """Another copy of this journal is the house from now on."""
+
+    by: str
+    incarnation: str
+    """Of the other copy."""
+
+
 class AlarmAcknowledged(HouseEvent, frozen=True):
     """Somebody has seen a significant event."""
 

@@ -131,6 +131,14 @@ class SqlStore(ABC):
 
     frozen: Reason | None = None
 
+    @property
+    def timeline(self) -> int:
+        return 0
+
+    @property
+    def rival(self) -> str | None:
+        return None
+
     def freeze(self, reason: Reason) -> None:
         self.frozen = reason
 
