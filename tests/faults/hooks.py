@@ -22,7 +22,7 @@ from typing import Any
 import apsw
 
 from croupier.house.floor import table
-from croupier.journal.stores import postgresql_connection, sqlite
+from croupier.journal.stores import postgresql_servers, sqlite
 
 _MS = struct.Struct("<q")
 _OWN_FILES = apsw.vfs_names()[0]
@@ -126,7 +126,7 @@ def install_hooks(folder: Path) -> None:
     """Give this process the clock and the disk of a folder, for as long as it lives."""
     if (folder / "impatient").exists():
         sqlite._BUSY_MS = 1_000
-        postgresql_connection._LOCK_SECONDS = 1
+        postgresql_servers._LOCK_SECONDS = 1
         table._JOURNAL_AWAY_S = 1.0
     clock = SteppingClock(folder / "clock")
     time.time, time.time_ns = clock.time, clock.time_ns

@@ -19,7 +19,7 @@ from tests.waiting import wait_for
 _FOLLOWING = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
 
 
-class Standby(Server):
+class Standby(RestartingServer):
     """Follows a server from a copy of its data."""
 
     def __init__(self, primary: Server) -> None:
@@ -86,6 +86,9 @@ class ServerPair:
         """Call off the commit that waits for the standby: cancel or end its session."""
         ask = f"SELECT {how}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
         wait_for(lambda: self.first.execute(ask) == [(True,)], 20)
+
+    def lose_second(self) -> None:
+        self.second.halt(signal.SIGQUIT)
 
     def end_sessions_of_second(self) -> None:
         self._ask_second(

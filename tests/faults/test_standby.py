@@ -10,8 +10,10 @@ import pytest
 
 from croupier.journal.store import JournalFailed, ServerAway, Store
 from croupier.journal.stores import open_store
+from tests.cli.running import run_here
 from tests.faults.conftest import Houses
 from tests.faults.floor import Floor
+from tests.faults.house_process import HouseProcess, NotOpened, check_one_sentence
 from tests.faults.record import OutsideRecord
 from tests.faults.standby import ServerPair
 from tests.journal.batches import append, batch
@@ -86,21 +88,83 @@ def test_what_the_standby_has_not_confirmed_is_not_acknowledged(
         assert read.result(20) == 3
 
 
-def test_a_server_that_was_replaced_is_none_any_more(pair: ServerPair) -> None:
-    with open_store(pair.new_address()) as store:
+def test_a_house_goes_on_beside_a_former_server_and_does_not_start_there(
+    houses: Houses, pair: ServerPair, tmp_path: Path
+) -> None:
+    house = houses.served_from(pair.new_address(), tmp_path)
+    house.start("--create")
+    record = OutsideRecord()
+    floor = Floor(house, "triple", record)
+    floor.open_round()
+    pair.lose_first()
+    pair.promote()
+    floor.all_answered(floor.lay("straight_up:17"))
+
+    pair.first.resume()  # it can be written too, and comes first in the address
+    pair.end_sessions_of_second()
+    floor.all_answered(floor.lay("straight_up:18"))
+    rival = wait_for(lambda: house.http("GET", "/ready").body.get("rival"), 30)
+    floor.finish("17")
+    assert house.stop() == 0
+
+    assert f"{pair.first.folder} (timeline 1) can be written beside" in rival
+    said = _refused(house)
+    assert "2 PostgreSQL servers of this address can be written" in said
+    pair.lose_second()
+    said = _refused(house)  # the house has told the former server
+    assert "a standby was promoted since to timeline 2" in said
+    pair.second.resume()
+    pair.lose_first()
+    house.start()
+    record.compare(house.export())
+    house.verify()
+
+
+def test_a_store_leaves_a_server_that_lives_on_when_another_is_promoted(
+    pair: ServerPair,
+) -> None:
+    name = pair.first.new_database()
+    with open_store(pair.address(name)) as store:
         epoch = store.claim_stream("one")
         append(store, batch("one", epoch=epoch))
-        pair.lose_first()
+        assert (store.timeline, store.rival) == (1, None)
+
         pair.promote()
-        wait_for(lambda: _is_back(store), 20)
+
+        wait_for(lambda: store.timeline == 2 and _is_back(store), 30)
         append(store, batch("one", epoch=epoch, after=1, before=_hash(store)))
-        pair.first.resume()  # it can be written too, and comes first in the address
-        pair.end_sessions_of_second()
-        with pytest.raises(ServerAway, match="a standby was promoted since"):
-            store.epochs()
-        pair.lose_first()
-        wait_for(lambda: _is_back(store), 20)
+        assert f"{pair.first.folder} (timeline 1) can be written" in str(store.rival)
+    with open_store(pair.second.address(name)) as store:
         assert _last(store) == 2
+
+
+def test_heads_keep_a_house_from_starting_at_a_former_server(
+    houses: Houses, pair: ServerPair, tmp_path: Path
+) -> None:
+    assert run_here("journal", "key", tmp_path / "house.key").code == 0
+    heads = tmp_path / "house.heads"
+    options = ("--signing-key", str(tmp_path / "house.key"), "--heads-to", str(heads))
+    house = houses.served_from(pair.new_address(), tmp_path)
+    house.start("--create", *options)
+    wait_for(lambda: heads.exists() and heads.read_text(), 30)
+    pair.lose_first()
+    pair.promote()
+    wait_for(lambda: '"timeline":2' in heads.read_text(), 30)  # nothing was recorded
+    house.kill()
+    pair.lose_second()
+    pair.first.resume()
+
+    said = _refused(house, *options)
+
+    assert "was signed on timeline 2, and this server is on 1" in said
+
+
+def _refused(house: HouseProcess, *options: str) -> str:
+    with pytest.raises(NotOpened) as caught:
+        house.start(*options)
+    assert caught.value.status == 2
+    check_one_sentence(caught.value.said)
+    return caught.value.said
 
 
 def _hash(store: Store) -> str:

@@ -95,7 +95,7 @@ export interface ActHolders { act: string; positions: Role[]; duties: Duty[] }
 export interface TablePlan { name: string; game: string; wheel: WheelSource; lights: Lights | null; countdown_seconds: number; chips: number[]; close_on_drop: boolean; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
 export interface AccountChange { account: string; name: string; cents: number }
 export interface HealthShown { alive: boolean }
-export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
+export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; rival: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
 export interface TableShown { name: string; game: string; title: string; document: string; wheel: WheelSource; wheel_label: string | null; is_open: boolean; phase: Phase; round: number; limits: LimitsView[]; dealer: string | null; automatic_dealer: boolean; seats: number; terminals: number; is_unserved: boolean }
 export interface CommandBody { id: string }
 export interface DoneShown { id: string; sequence: number }

@@ -61,6 +61,10 @@ class ServerAway(JournalFailed):
     """The database's server can't be reached just now; it may be soon."""
 
 
+class ServerReplaced(ServerAway):
+    """The servers that answer are none to write to: a standby was promoted since."""
+
+
 class JournalReplaced(JournalFailed):
     """The journal that was opened is gone, or another lies in its place."""
 

@@ -18,7 +18,7 @@ def test_a_house_that_is_open_is_ready(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         assert await house.get("/health") == {"alive": True}
         of_nodes = {"node": None, "following_ms": None, "takeovers": None}
-        ready = {"ready": True, "tables": 2, "doubt": None, **of_nodes}
+        ready = {"ready": True, "tables": 2, "doubt": None, "rival": None, **of_nodes}
         assert await house.get("/ready") == ready
         assert await house.get("/ready") == ready
 

@@ -23,6 +23,7 @@ from croupier.journal.store import (
     JournalError,
     JournalReplaced,
     ServerAway,
+    ServerReplaced,
     Store,
     WriterConflict,
 )
@@ -70,6 +71,8 @@ class JournalTrouble:
         match self.error:
             case DiskFull():
                 return HouseReason.JOURNAL_DISK_FULL()
+            case ServerReplaced():
+                return HouseReason.JOURNAL_SERVER_REPLACED()
             case ServerAway():
                 return HouseReason.JOURNAL_SERVER_AWAY()
             case _:

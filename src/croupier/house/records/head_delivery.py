@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 _log = structlog.get_logger("croupier.heads")
 _URL_WITHIN_S = 10
 _LOOK_S = 1.0
-"""How often it looks whether a gaming day was closed."""
+"""How often it looks whether a head is due."""
+_AGAIN_S = 5.0
+"""So long after the journal failed it tries again."""
 _WEB = ("http://", "https://")
 _LATEST_BYTES, _LATEST_HEADS = 8_000_000, 1_000
 """A start reads no more than this of the heads in a file."""
@@ -144,8 +146,8 @@ class HeadDelivery:
         self._places = places
         self._seconds = seconds
         self._undelivered = undelivered
-        self._signed: str | None = None
-        """The house head that was signed last."""
+        self._signed: tuple[str, int] | None = None
+        """The house head that was signed last, and on which timeline."""
         self._handed_out = dict.fromkeys(places, self._last_number())
 
     def _last_number(self) -> int:
@@ -155,26 +157,35 @@ class HeadDelivery:
         return 0 if last is None else last[0]
 
     async def run(self) -> None:
-        """Sign and hand out, at once, every so often, and when a day was closed."""
+        """Sign and hand out, at once, every so often, and at once after some acts.
+
+        Those are the close of a day and the promotion of a standby.
+        """
         clock = asyncio.get_running_loop().time
         while True:
-            closed, until = self._closed_day, clock() + self._seconds
-            await self.once()
-            while closed == self._closed_day and clock() < until:
+            turn, began = self._turn, clock()
+            is_signed = await self.once()
+            until = began + (self._seconds if is_signed else _AGAIN_S)
+            while turn == self._turn and clock() < until:
                 await asyncio.sleep(min(_LOOK_S, self._seconds))
 
     @property
-    def _closed_day(self) -> str | None:
-        return self._floor.record.state.closed_day
+    def _turn(self) -> tuple[str | None, int]:
+        """What a head is signed after, without waiting."""
+        return self._floor.record.state.closed_day, self._floor.store.timeline
 
-    async def once(self) -> None:
-        """Sign the head if it has moved; hand out what each place has not got yet."""
+    async def once(self) -> bool:
+        """Sign the head if it has moved; hand out what each place has not got yet.
+
+        Returns False if the journal failed.
+        """
         try:
             heads = await self._floor.in_house(self._sign)
         except JournalFailed as error:
             _log.error("heads can't be signed", why=str(error))
-        else:
-            await asyncio.to_thread(self._hand_out, heads)
+            return False
+        await asyncio.to_thread(self._hand_out, heads)
+        return True
 
     def last(self) -> None:
         """Sign and hand out once more, when the house is closed."""
@@ -198,7 +209,7 @@ class HeadDelivery:
 
     def _sign(self) -> list[tuple[int, str]]:
         store = self._floor.store
-        now = house_head(store.heads())
+        now = house_head(store.heads()), store.timeline
         if now != self._signed:
             state = self._floor.record.state
             publish(store, self._key, self._floor.clock(), state.incarnation)

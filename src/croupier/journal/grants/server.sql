@@ -1,6 +1,6 @@
 -- What the role of a server may do with a journal: read all of it, add to it, and change
 -- what is no event: balances, the state of vouchers, who writes a stream, kept secrets,
--- and which node serves which table.
+-- which node serves which table, and that a server was replaced.
 -- {role} and {schema} stand for their names.
 
 REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role};
@@ -12,6 +12,7 @@ GRANT UPDATE (epoch, sequence, hash) ON streams TO {role};
 GRANT UPDATE (cents) ON balances TO {role};
 GRANT UPDATE (state, holder) ON vouchers TO {role};
 GRANT DELETE ON secrets TO {role};
+GRANT UPDATE (latest_timeline) ON croupier_journal TO {role};
 GRANT INSERT, UPDATE, DELETE ON nodes, table_owners TO {role};
 GRANT INSERT ON node_secret TO {role};
 GRANT INSERT, UPDATE, DELETE ON shared_buckets, sessions_seen TO {role};

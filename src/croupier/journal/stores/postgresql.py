@@ -20,9 +20,9 @@ from croupier.journal.store import (
     ServerAway,
 )
 from croupier.journal.stores.postgresql_append import append_group, independent
-from croupier.journal.stores.postgresql_connection import (
+from croupier.journal.stores.postgresql_connection import PostgresConnection
+from croupier.journal.stores.postgresql_servers import (
     Connection,
-    PostgresConnection,
     has_standby,
     in_a_sentence,
     query,
@@ -129,6 +129,14 @@ class PostgresStore(SqlStore):
             raise JournalReplaced(
                 "the journal was deleted from the PostgreSQL database, or replaced"
             )
+
+    @property
+    def timeline(self) -> int:
+        return self._writer.servers.timeline
+
+    @property
+    def rival(self) -> str | None:
+        return self._writer.servers.rival
 
     def lacks_standby(self) -> bool:
         with self._reader.using("read") as connection:

@@ -11,7 +11,9 @@ from itertools import chain
 from typing import cast
 
 from croupier.journal.store import HOUSE_STREAM, WriterConflict
-from croupier.journal.stores.postgresql_connection import Connection
+from croupier.journal.stores.postgresql_servers import (
+    Connection,
+)
 from croupier.journal.stores.sql_store import UPSERTS
 from croupier.journal.stores.writable_rows import PreparedBatch, Problem
 from croupier.journal.tables import BATCH_TABLES, Row, StoredTable, StreamBatch

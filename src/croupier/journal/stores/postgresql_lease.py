@@ -12,9 +12,9 @@ from typing import Self
 import psycopg
 
 from croupier.journal.sharing import LeaseHeld
-from croupier.journal.stores.postgresql_connection import (
+from croupier.journal.stores.postgresql_connection import PostgresConnection
+from croupier.journal.stores.postgresql_servers import (
     Connection,
-    PostgresConnection,
     query,
 )
 

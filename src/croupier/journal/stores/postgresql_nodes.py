@@ -32,12 +32,12 @@ from croupier.journal.store import (
     WriterConflict,
 )
 from croupier.journal.stores.postgresql import PostgresStore
-from croupier.journal.stores.postgresql_connection import (
+from croupier.journal.stores.postgresql_connection import PostgresConnection
+from croupier.journal.stores.postgresql_lease import SCHEMA_NUMBER, lock_key
+from croupier.journal.stores.postgresql_servers import (
     Connection,
-    PostgresConnection,
     query,
 )
-from croupier.journal.stores.postgresql_lease import SCHEMA_NUMBER, lock_key
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 _END_MS = 2_000

@@ -17,12 +17,12 @@ import psycopg
 
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, ServerAway
 from croupier.journal.stores.postgresql_append import CHANNEL
-from croupier.journal.stores.postgresql_connection import (
+from croupier.journal.stores.postgresql_connection import PostgresConnection
+from croupier.journal.stores.postgresql_lease import SCHEMA_NUMBER, lock_key
+from croupier.journal.stores.postgresql_servers import (
     Connection,
-    PostgresConnection,
     query,
 )
-from croupier.journal.stores.postgresql_lease import SCHEMA_NUMBER, lock_key
 
 _log = logging.getLogger(__name__)
 _LONGEST_TURN_S = 8

@@ -292,6 +292,8 @@ class ReadyShown(msgspec.Struct, frozen=True):
     tables: int
     doubt: str | None = None
     """The fault that a verification has found in the journal since the start."""
+    rival: str | None = None
+    """Another database server that can be written too, and must not."""
     node: str | None = None
     """Which node this is; null where one process serves the house."""
     following_ms: int | None = None
@@ -329,7 +331,9 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
         raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
-    shown = ReadyShown(True, len(floor.tables), floor.record.state.doubt)
+    shown = ReadyShown(
+        True, len(floor.tables), floor.record.state.doubt, floor.store.rival
+    )
     if floor.nodes is None:
         return shown
     here = floor.nodes
