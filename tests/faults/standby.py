@@ -65,6 +65,15 @@ class ServerPair:
     def new_address(self) -> str:
         return self.address(self.first.new_database())
 
+    def leave_second_behind(self) -> None:
+        """Let it follow without being waited for, then have it follow no more."""
+        self.first.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        self.first.execute("SELECT pg_reload_conf()")
+        self._ask_second("ALTER SYSTEM SET primary_conninfo = ''")
+        self._ask_second("SELECT pg_reload_conf()")
+        ask = "SELECT count(*) FROM pg_stat_replication"
+        wait_for(lambda: self.first.execute(ask) == [(0,)], 20)
+
     def lose_first(self) -> None:
         """Stop it as a lost machine stops: nothing more is written or sent."""
         self.first.halt(signal.SIGQUIT)
@@ -98,7 +107,8 @@ class ServerPair:
 
     def _ask_second(self, statement: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.second.url(), autocommit=True) as connection:
-            return connection.execute(statement.encode()).fetchall()
+            asked = connection.execute(statement.encode())
+            return asked.fetchall() if asked.description else []
 
     def stop(self) -> None:
         self.second.stop()

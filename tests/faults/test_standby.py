@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from stat import S_IMODE
+from typing import Any
 
 import pytest
 
@@ -157,6 +160,48 @@ def test_heads_keep_a_house_from_starting_at_a_former_server(
     said = _refused(house, *options)
 
     assert "was signed on timeline 2, and this server is on 1" in said
+
+
+def test_what_a_promoted_standby_lacks_is_kept_and_is_an_alarm(
+    houses: Houses, pair: ServerPair, tmp_path: Path
+) -> None:
+    house = houses.served_from(pair.new_address(), tmp_path / "house")
+    kept = ("--missing-to", str(tmp_path))
+    house.start("--create", *kept)
+    floor = Floor(house, "triple", OutsideRecord())
+    floor.open_round()
+    floor.all_answered(floor.lay("straight_up:17"))
+    pair.leave_second_behind()
+    before = _events(house)
+    floor.all_answered(floor.lay("straight_up:18", "straight_up:19"))
+    lost = [each for each in _events(house) if each not in before]
+
+    pair.lose_first()
+    pair.promote()
+
+    assert house.ended(60) == 3
+    first = min(each["sequence"] for each in lost if each["stream"] == "triple")
+    assert f"{len(lost)} acknowledged events are not in the journal" in house.said
+    assert f" of triple from {first}" in house.said
+    [file] = tmp_path.glob("missing-events-*.jsonl")
+    assert S_IMODE(file.stat().st_mode) == 0o600
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert [each for each in lines if each.get("table") == "events"] == lost
+    floor.hang_up()
+    for _ in range(2):
+        house.start(*kept)
+        assert house.stop() == 0
+    alarms = [each for each in _events(house) if each["kind"] == "EventsMissing"]
+    told = [json.loads(each["body"]) for each in alarms]
+    assert [(e["stream"], e["first"], e["missing"]) for e in told] == [
+        ("triple", first, len(lost))
+    ]
+    assert {each["file"] for each in told} == {file.name}
+    house.verify()
+
+
+def _events(house: HouseProcess) -> list[dict[str, Any]]:
+    return [each for each in house.export() if each["table"] == "events"]
 
 
 def _refused(house: HouseProcess, *options: str) -> str:

@@ -36,7 +36,7 @@ OF_SEVERAL_NODES = {
     ev.NodeGivenBack,
 }
 """What only nodes beside others record: `test_nodes.py` breaks those writes."""
-OF_SEVERAL_COPIES = {ev.HouseRestored, ev.HouseRetired}
+OF_SEVERAL_COPIES = {ev.HouseRestored, ev.HouseRetired, ev.EventsMissing}
 """What is recorded at the machine: `faults/test_two_copies.py` has houses that do."""
 
 

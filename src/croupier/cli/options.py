@@ -79,6 +79,7 @@ class _GameName(click.ParamType[Game]):
 
 FILE = FilePath(dir_okay=False)
 EXISTING_FILE = FilePath(exists=True, dir_okay=False)
+EXISTING_FOLDER = FilePath(exists=True, file_okay=False)
 _RULES = click.Choice(["stake-allowed", "start-again", "stop"])
 
 game_argument = click.argument("game", type=_GameName(), metavar="GAME")

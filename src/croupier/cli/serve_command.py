@@ -18,7 +18,11 @@ import click
 
 from croupier.cli.house_command import read_plan
 from croupier.cli.mistakes import needing
-from croupier.cli.options import EXISTING_FILE, heads_from_option
+from croupier.cli.options import (
+    EXISTING_FILE,
+    EXISTING_FOLDER,
+    heads_from_option,
+)
 from croupier.cli.server_log import with_server_log
 from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
@@ -154,6 +158,14 @@ _ANYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - no address at which anybody is rea
     help="How often a head is signed for --heads-to, if anything was recorded.",
 )
 @click.option(
+    "--missing-to",
+    type=EXISTING_FOLDER,
+    default=".",
+    show_default=True,
+    metavar="FOLDER",
+    help="Keep acknowledged events here that a promoted PostgreSQL server lacks.",
+)
+@click.option(
     "--node",
     metavar="NAME",
     help="Serve the house as one of several nodes, on PostgreSQL: each has some of the"
@@ -199,6 +211,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     heads_to: tuple[str, ...],
     heads_from: tuple[Path, ...],
     heads_every: float,
+    missing_to: Path,
     node: str | None,
     address: str | None,
     tell: Callable[[str], None],
@@ -240,6 +253,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         factor_key=_factor_key(second_factor_key),
         heads_to=tuple(map(HeadPlace, heads_to)),
         heads_seconds=heads_every * 60,
+        missing_to=missing_to,
         security=SecurityOptions(public_url=public_url, allowed_hosts=allowed_hosts),
         pace=Pace(first_rounds=_FIRST_ROUNDS if demonstration else 0),
     )

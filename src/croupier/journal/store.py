@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Protocol, Self
 
 from croupier.errors import CroupierError
@@ -67,6 +68,37 @@ class ServerReplaced(ServerAway):
 
 class JournalReplaced(JournalFailed):
     """The journal that was opened is gone, or another lies in its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPart:
+    """Events of one stream that were acknowledged, and that the journal lacks."""
+
+    stream: str
+    first: int
+    last: int
+    batches: Sequence[StreamBatch]
+    """Those of them that this process has written lately."""
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+    def __str__(self) -> str:
+        return f"{self.count} of {self.stream} from {self.first}"
+
+
+class AcknowledgedMissing(JournalReplaced):
+    """The server that answers lacks events that this process has acknowledged."""
+
+    def __init__(self, parts: Sequence[MissingPart]) -> None:
+        total = sum(part.count for part in parts)
+        streams = ", ".join(map(str, parts))
+        super().__init__(
+            f"{total} acknowledged events are not in the journal any more ({streams}):"
+            " a server was promoted that lacks them"
+        )
+        self.parts = parts
 
 
 class JournalFrozen(JournalError):

@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +29,7 @@ from croupier.house.records.background_verification import BackgroundVerificatio
 from croupier.house.records.fingerprint import code_digest
 from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
 from croupier.house.records.key_rotation import take_first_key
+from croupier.house.records.missing_events import report_missing_events
 from croupier.journal.events.house import JournalTrusted, ServerStarted
 from croupier.journal.events.plan import TablePlan
 from croupier.journal.sharing import Lease
@@ -88,6 +90,8 @@ class ServerOptions:
     """Where signed heads are handed out to."""
     heads_seconds: float = 600
     pace: Pace = field(default_factory=Pace)
+    missing_to: Path = Path()
+    """The folder for events that were acknowledged and that the journal lacks."""
 
 
 def now_ms() -> int:
@@ -128,6 +132,7 @@ async def serve(
         factor_key=options.factor_key,
         registry=None if journal.node is None else journal.node.registry,
         sharing=None if journal.node is None else journal.node.sharing,
+        missing_to=options.missing_to,
     )
     deadline = StopDeadline()
     verification: BackgroundVerification | None = None
@@ -171,6 +176,7 @@ def _begin(
     if options.signing_key is not None:
         take_first_key(floor.record, "house", options.signing_key)
         floor.record.sign_closed_day(options.signing_key)
+    report_missing_events(floor.record, options.missing_to)
     doubt = floor.record.state.doubt
     if doubt is not None:  # all of it was verified at the start
         floor.record.write(JournalTrusted(doubt))

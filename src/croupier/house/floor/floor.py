@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 from croupier.house.connection.connection import Connection
@@ -39,6 +40,7 @@ from croupier.house.records.house_record import (
     NotThere,
 )
 from croupier.house.records.house_state import Device, DeviceKind
+from croupier.house.records.missing_events import MissingEventsFile
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import (
     Money,
@@ -49,6 +51,7 @@ from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.sharing import HouseSharing, Lease, SharedCounters
 from croupier.journal.store import (
     HOUSE_STREAM,
+    AcknowledgedMissing,
     JournalError,
     JournalFailed,
     Store,
@@ -85,6 +88,8 @@ class FloorOptions:
     """The key that seals the secrets of second factors."""
     registry: NodeRegistry | None = None
     """Of the nodes, where the house is served by several."""
+    missing_to: Path = Path()
+    """The folder for events that were acknowledged and that the journal lacks."""
 
     @property
     def counters(self) -> SharedCounters | None:
@@ -121,6 +126,7 @@ class Floor:
         self._connections: dict[Connection, None] = {}
         self._tasks: set[asyncio.Future[None]] = set()
         self.is_stopping = False
+        self._missing = MissingEventsFile(store, options.missing_to)
         self.opening = TableOpening(self, self._writer.append)
         if self.nodes is None:
             self.opening.open_all()
@@ -165,6 +171,8 @@ class Floor:
     def lose(self, error: JournalError) -> None:
         """On any thread: the house is another's, or its journal is gone."""
         _log.critical("this process can't go on and ends: %s", error)
+        if isinstance(error, AcknowledgedMissing):
+            self._missing.write(error, self.clock())
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._note_lost, error)
 

@@ -98,6 +98,7 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
         fl.SigningKeyRevoked,
         fl.HouseRestored,
         fl.HouseRetired,
+        fl.EventsMissing,
     ),
     SignificantKind.DEVICE: (
         fl.DeviceInvited,
@@ -165,6 +166,7 @@ _ALARMS = frozenset(
         fl.SigningKeyRevoked,
         fl.HouseRestored,
         fl.HouseRetired,
+        fl.EventsMissing,
         ev.RoundVoided,
         ev.RoundHeld,
         ev.OutcomeCorrected,

@@ -427,6 +427,17 @@ class HouseRestored(HouseEvent, frozen=True):
     why: str
 
 
+class EventsMissing(HouseEvent, frozen=True):
+    """A server was promoted that lacks events that the house had acknowledged."""
+
+    stream: str
+    first: int
+    """The sequence number of the first of them."""
+    missing: int
+    file: str
+    """The name of the file in which the house has kept them."""
+
+
 class HouseRetired(HouseEvent, frozen=True):
     """Another copy of this journal is the house from now on."""
 

@@ -19,6 +19,7 @@ from croupier.journal.store import (
     NotAJournal,
     ServerAway,
 )
+from croupier.journal.stores.postgresql_acknowledged import Acknowledged
 from croupier.journal.stores.postgresql_append import append_group, independent
 from croupier.journal.stores.postgresql_connection import PostgresConnection
 from croupier.journal.stores.postgresql_servers import (
@@ -31,7 +32,7 @@ from croupier.journal.stores.postgresql_servers import (
 )
 from croupier.journal.stores.sql_store import SqlStore, migration_scripts
 from croupier.journal.stores.writable_rows import PreparedBatch, Problem
-from croupier.journal.tables import TABLE_NAMES, Row, StoredTable
+from croupier.journal.tables import TABLE_NAMES, Row, StoredTable, StreamBatch
 
 _PIECE = 1_000
 _WHOLE = 0x43525551
@@ -57,6 +58,7 @@ class PostgresStore(SqlStore):
 
     def __init__(self, dsn: str, *, create: bool = True) -> None:
         """Connect, and make the journal where the schema is empty."""
+        self._acknowledged = Acknowledged()
         self._writer = PostgresConnection(dsn)
         try:
             with self._writer.using("opened", is_bounded=False) as connection:
@@ -65,7 +67,7 @@ class PostgresStore(SqlStore):
                 _migrate(connection)
                 self._identity = _identity(connection)
             self._reader = PostgresConnection(dsn)
-            self._writer.expects = self._reader.expects = self._expect_same
+            self._writer.expects = self._reader.expects = self._expect_all
         except BaseException:
             self._writer.close()
             raise
@@ -107,6 +109,13 @@ class PostgresStore(SqlStore):
     # Inside a transaction, psycopg makes another one a savepoint.
     _savepoint = _commit
 
+    def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
+        problems = super().append(batches)
+        for batch, problem in zip(batches, problems, strict=True):
+            if problem is None:
+                self._acknowledged.note(batch)
+        return problems
+
     def _append_together(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         """Write in one statement, which is a commit of its own, or in several."""
         groups = list(independent(group))
@@ -129,6 +138,11 @@ class PostgresStore(SqlStore):
             raise JournalReplaced(
                 "the journal was deleted from the PostgreSQL database, or replaced"
             )
+
+    def _expect_all(self, connection: Connection) -> None:
+        """Judge a connection made again: perhaps another server answers now."""
+        self._expect_same(connection)
+        self._acknowledged.expect_in(connection)
 
     @property
     def timeline(self) -> int:

@@ -1,0 +1,69 @@
+"""The events that a process has acknowledged: a server that lacks them is found out.
+
+A standby that was behind when it was promoted lacks the last commits of the server
+before it. The end of each stream is remembered, and the latest batches as a whole.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import replace
+
+from croupier.journal.store import AcknowledgedMissing, MissingPart
+from croupier.journal.stores.postgresql_servers import Connection, query
+from croupier.journal.tables import EventRow, StreamBatch
+
+_MOST_KEPT = 5_000
+"""Events: far more than a standby is behind, and little for the garbage collector."""
+_LACKING = (
+    "SELECT given.stream, coalesce(streams.sequence, 0)"
+    " FROM unnest(?::text[], ?::bigint[], ?::text[]) AS given (stream, sequence, hash)"
+    " LEFT JOIN streams USING (stream)"
+    " LEFT JOIN events ON events.stream = given.stream"
+    " AND events.sequence = given.sequence"
+    " WHERE events.hash IS DISTINCT FROM given.hash ORDER BY given.stream"
+)
+_HASHES = (
+    "SELECT sequence, hash FROM events WHERE stream = ? AND sequence BETWEEN ? AND ?"
+)
+
+
+class Acknowledged:
+    """The last event of each stream that this process has written, and the latest."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, EventRow] = {}
+        self._batches: deque[StreamBatch] = deque()
+        self._kept = 0
+
+    def note(self, batch: StreamBatch) -> None:
+        """Remember a batch that is on disk."""
+        self._last[batch.stream] = batch.events[-1]
+        if batch.snapshot is not None:  # long, and it can be taken again
+            batch = replace(batch, snapshot=None)
+        self._batches.append(batch)
+        self._kept += len(batch.events)
+        while self._kept > _MOST_KEPT:
+            self._kept -= len(self._batches.popleft().events)
+
+    def expect_in(self, connection: Connection) -> None:
+        """Raise `AcknowledgedMissing` if a server lacks what was acknowledged."""
+        last = self._last.copy()
+        sequences = [row.sequence for row in last.values()]
+        hashes = [row.hash for row in last.values()]
+        lacking = query(connection, _LACKING, (list(last), sequences, hashes))
+        if lacking:
+            parts = [self._part(connection, stream, end) for stream, end in lacking]
+            raise AcknowledgedMissing(parts)
+
+    def _part(self, connection: Connection, stream: str, end: int) -> MissingPart:
+        """Return what a stream lacks that ends there with that event now."""
+        batches = [each for each in self._batches.copy() if each.stream == stream]
+        events = [event for batch in batches for event in batch.events]
+        last = self._last[stream].sequence
+        first_kept = events[0].sequence if events else last
+        there = dict(query(connection, _HASHES, (stream, first_kept, last)))
+        lost = [each for each in events if there.get(each.sequence) != each.hash]
+        first = min([each.sequence for each in lost] + [end + 1, last])
+        kept = [each for each in batches if each.events[-1].sequence >= first]
+        return MissingPart(stream, first, last, kept)
