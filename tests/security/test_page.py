@@ -1,4 +1,4 @@
-"""The page about security names tests that there are."""
+"""The pages about security and the journal name tests that there are."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 PAGE = TESTS.parent / "docs" / "security.md"
+JOURNAL = PAGE.with_name("journal.md")
 NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`")
 
 
@@ -18,15 +21,16 @@ def functions_of(path: Path) -> frozenset[str]:
     return frozenset(e.name for e in tree.body if isinstance(e, ast.FunctionDef))
 
 
-def test_every_control_names_a_test_that_is_there() -> None:
-    named = NAMED.findall(PAGE.read_text("utf-8"))
+@pytest.mark.parametrize(("page", "fewest"), [(PAGE, 60), (JOURNAL, 25)])
+def test_every_control_names_a_test_that_is_there(page: Path, fewest: int) -> None:
+    named = NAMED.findall(page.read_text("utf-8"))
     missing = [
         f"{file}::{name}"
         for file, name in named
         if name not in functions_of(TESTS / file) or not name.startswith("test_")
     ]
 
-    assert len(named) > 60
+    assert len(named) > fewest
     assert missing == []
 
 
