@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
+import pytest
+
 from tests.cli.running import run_here
 from tests.faults import hooks
 from tests.house_files import STAFF as STAFF_HOLD
@@ -129,6 +131,15 @@ class HouseProcess:
         """Start it, and return when it is open."""
         process = self.launch(*options, port=port)
         self.wait_until_open(process)
+
+    def refused(self, *options: str) -> str:
+        """The sentence with which it does not start."""
+        with pytest.raises(NotOpened) as caught:
+            self.start(*options)
+        assert caught.value.status == 2
+        *_, last = caught.value.said.splitlines()
+        check_one_sentence(last)
+        return str(json.loads(last)["event"])
 
     def wait_until_open(self, process: Spawned) -> None:
         def opened() -> bool:

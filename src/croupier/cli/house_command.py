@@ -149,7 +149,7 @@ def restore(
     Example: croupier house restore --by Mira --why "disk lost" --heads-from house.heads
     --retires sqlite:///old.db --database sqlite:///house.db
     """
-    from croupier.house.records.copies import restore_house
+    from croupier.house.records.copies import expect_same_house, restore_house
     from croupier.house.records.head_delivery import read_latest_heads
 
     heads = [head for file in heads_from for head in read_latest_heads(file)]
@@ -158,6 +158,7 @@ def restore(
         before = None
         if retires is not None:
             old, _ = opened.enter_context(open_leased(retires))
+            expect_same_house(store, old)
             before = _record_of(old)
         restored = restore_house(_record_of(store), by, why, heads, before)
     lacks = f", and lacks {restored.missing:,} events" if restored.missing else ""

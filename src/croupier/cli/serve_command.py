@@ -368,12 +368,13 @@ def _handed_out(
     """Read the heads that have left the house, by file."""
     from croupier.house.records.head_delivery import read_latest_heads
 
-    heads = {each.place: each.handed_out() for each in options.heads_to}
-    heads |= {str(file): read_latest_heads(file) for file in start.heads_from}
-    found = {name: signed for name, signed in heads.items() if signed}
-    if start.create and found:
-        raise click.ClickException(_HEADS_OF_ANOTHER.format(min(found)))
-    return found
+    files = [each.file for each in options.heads_to if each.file is not None]
+    files += start.heads_from
+    heads = {str(file): read_latest_heads(file) for file in files}
+    for name, signed in heads.items():
+        if start.create and signed:
+            raise click.ClickException(_HEADS_OF_ANOTHER.format(name))
+    return heads
 
 
 def _is_only_read(store: Store, *, is_node: bool) -> bool:

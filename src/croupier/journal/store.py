@@ -125,7 +125,7 @@ class Store(Protocol):
 
     @property
     def rival(self) -> str | None:
-        """Another server of the address that can be written too, in words."""
+        """Which servers of the address can be written, if they are several."""
 
     def freeze(self, reason: Reason) -> None:
         """Write nothing from now on, to whatever is asked: `JournalFrozen` is raised.

@@ -7,7 +7,10 @@ look like the house. The heads that have left the house tell them apart.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import dropwhile
 from secrets import token_hex
+
+import structlog
 
 from croupier.house.records.house_record import HouseRecord, read_house_state
 from croupier.house.records.house_state import HouseState
@@ -16,6 +19,7 @@ from croupier.journal.heads import SignedHead
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.tables import GENESIS, HeadRow
 
+_log = structlog.get_logger("croupier.copies")
 _INSTEAD = (
     "serve the newest copy, or make this one the house with croupier house restore"
 )
@@ -43,6 +47,8 @@ def check_copy(store: Store, heads: Mapping[str, Sequence[SignedHead]]) -> None:
             " croupier house restore makes it the house"
         )
     for name, signed in heads.items():
+        if not signed and state.signing_keys:
+            _log.warning("no heads to compare the journal with", file=name)
         _check_file(store, state, name, signed)
 
 
@@ -50,14 +56,14 @@ def _check_file(
     store: Store, state: HouseState, name: str, heads: Sequence[SignedHead]
 ) -> None:
     """Compare a file of heads; those from before the last restore have no meaning."""
-    current = [each for each in heads if each.incarnation == state.incarnation]
+    current = list(dropwhile(lambda e: e.incarnation != state.incarnation, heads))
     unknown = {each.incarnation for each in heads} - {state.incarnation, *state.former}
     if unknown:
         raise OtherCopy(
             f"another copy of this journal was restored: {name} has heads of it,"
             f" signed as {min(unknown)}; {_INSTEAD}"
         )
-    if current and heads[-1].incarnation != state.incarnation:
+    if any(each.incarnation != state.incarnation for each in current):
         raise OtherCopy(
             f"a former copy of this house has signed heads since it was restored"
             f" ({name}): stop that copy, then croupier house restore"
@@ -117,29 +123,25 @@ def restore_house(
     heads: Sequence[SignedHead],
     before: HouseRecord | None,
 ) -> HouseRestored:
-    """Make this journal the house, under a new incarnation, and retire the one before.
-
-    Raises `OtherCopy` if that one is another house.
-    """
+    """Make this journal the house, under a new incarnation; retire the one before."""
     state, incarnation = record.state, token_hex(8)
     known = [state.incarnation, *state.former, *(each.incarnation for each in heads)]
     if state.retired is not None:
         known.append(state.retired)
     if before is not None:
         known.append(before.state.incarnation)
-        _retire(before, record.store, HouseRetired(by, incarnation))
+        before.write(HouseRetired(by, incarnation))
     missing = _missing(record.store, heads)
     restored = HouseRestored(by, incarnation, tuple(dict.fromkeys(known)), missing, why)
     record.write(restored)
     return restored
 
 
-def _retire(before: HouseRecord, store: Store, retired: HouseRetired) -> None:
-    if before.store.few_events(HOUSE_STREAM, 1, 1) != store.few_events(
-        HOUSE_STREAM, 1, 1
-    ):
+def expect_same_house(store: Store, other: Store) -> None:
+    """Raise `OtherCopy` unless both journals are copies of one house."""
+    first = store.few_events(HOUSE_STREAM, 1, 1)
+    if first != other.few_events(HOUSE_STREAM, 1, 1):
         raise OtherCopy("the database to retire holds another house: nothing is done")
-    before.write(retired)
 
 
 def _missing(store: Store, heads: Sequence[SignedHead]) -> int:

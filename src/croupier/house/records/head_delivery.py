@@ -67,18 +67,17 @@ class HeadPlace:
         except OSError as error:  # what urllib raises is one, too
             raise Undelivered(f"{self.place}: {error}") from error
 
-    def handed_out(self) -> list[SignedHead]:
-        """Return the latest heads of a file, in order; of any other place, none.
-
-        An unfinished last line is none. Raises `BadHead` for any other that is none.
-        """
-        if self.place == "-" or self.place.startswith(_WEB):
-            return []
-        return read_latest_heads(Path(self.place))
+    @property
+    def file(self) -> Path | None:
+        is_other = self.place == "-" or self.place.startswith(_WEB)
+        return None if is_other else Path(self.place)
 
 
 def read_latest_heads(path: Path) -> list[SignedHead]:
-    """Return the latest heads of a file, in order; raises `BadHead`."""
+    """Return the latest heads of a file, in order; an unfinished last line is none.
+
+    Raises `BadHead` for any other line that is none.
+    """
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)

@@ -83,7 +83,7 @@ class Servers:
         self.timeline = 0
         """0: none has been used yet."""
         self.rival: str | None = None
-        """Another server that can be written, and how to mend that."""
+        """Which servers can be written, if they are several, and how to mend that."""
         self._dsn = ""
         """With which it was last asked, if it names several."""
 
@@ -113,7 +113,6 @@ class Servers:
     def _first(self, found: Sequence[_Server]) -> _Server:
         """Return the server to use; note and mark the others that can be written."""
         first, *others = sorted(found, key=lambda each: -each.timeline)
-        both = " and ".join(map(str, (first, *others)))
         kind = ServerReplaced if self.timeline else JournalError
         latest = max(self.timeline, *(each.latest for each in found), 0)
         if first.timeline < latest:
@@ -122,25 +121,26 @@ class Servers:
                 f" standby was promoted since to timeline {latest}; start that one, and"
                 " make this one its standby"
             )
+        self._note(found)
         is_torn = bool(others) and others[0].timeline == first.timeline
-        if others and (is_torn or not self.timeline):
-            raise kind(
-                f"{len(found)} PostgreSQL servers of this address can be written,"
-                f" {both}: stop all but the one that was promoted"
-            )
-        self.timeline = first.timeline
-        self._note(first, others)
+        if self.rival is not None and (is_torn or not self.timeline):
+            raise kind(self.rival)
+        self.timeline = max(self.timeline, first.timeline)
+        for each in others:
+            _mark(each.connection, first.timeline)
         return first
 
-    def _note(self, first: _Server, others: Sequence[_Server]) -> None:
+    def _note(self, found: Sequence[_Server]) -> None:
+        """Note whether several servers can be written, and log it once."""
         before, self.rival = self.rival, None
-        for each in others:
+        if len(found) > 1:
             self.rival = (
-                f"{each} can be written beside {first}: stop it, and make it a standby"
+                f"{len(found)} PostgreSQL servers of this address can be written,"
+                f" {' and '.join(map(str, found))}: stop all but the one that was"
+                " promoted"
             )
-            _mark(each.connection, first.timeline)
-        if self.rival is not None and self.rival != before:
-            _log.error(self.rival)
+            if self.rival != before:
+                _log.error(self.rival)
 
 
 _SERVERS: dict[tuple[Any, ...], Servers] = {}
@@ -196,8 +196,11 @@ def _reached(
         except JournalError as error:
             return error
 
-    with ThreadPoolExecutor(len(addresses)) as pool:
-        answers = list(pool.map(ask, addresses, addresses.values()))
+    if len(addresses) == 1:  # on this thread, which a signal can end
+        answers = list(map(ask, addresses, addresses.values()))
+    else:
+        with ThreadPoolExecutor(len(addresses)) as pool:
+            answers = list(pool.map(ask, addresses, addresses.values()))
     found = [each for each in answers if isinstance(each, _Server)]
     for each in found:
         opened.callback(each.connection.close)

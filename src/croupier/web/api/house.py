@@ -293,7 +293,7 @@ class ReadyShown(msgspec.Struct, frozen=True):
     doubt: str | None = None
     """The fault that a verification has found in the journal since the start."""
     rival: str | None = None
-    """Another database server that can be written too, and must not."""
+    """Which database servers can be written, if they are several."""
     node: str | None = None
     """Which node this is; null where one process serves the house."""
     following_ms: int | None = None
