@@ -92,7 +92,7 @@ export interface HouseSettings { name: string; operator: string; money: Money; c
 export interface Thresholds { buy_in_cents: number | null; cash_out_cents: number | null; voucher_cents: number | null; fill_cents: number | null; adjustment_cents: number | null; hand_pay_cents: number | null; float_count_cents: number | null }
 export interface Authority { acts: ActHolders[]; never_together: [string, string][] | null }
 export interface ActHolders { act: string; positions: Role[]; duties: Duty[] }
-export interface TablePlan { name: string; game: string; wheel: WheelSource; lights: Lights | null; countdown_seconds: number; chips: number[]; close_on_drop: boolean; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
+export interface TablePlan { name: string; game: string; wheel: WheelSource; unapproved_game: boolean; lights: Lights | null; countdown_seconds: number; chips: number[]; close_on_drop: boolean; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
 export interface AccountChange { account: string; name: string; cents: number }
 export interface HealthShown { alive: boolean }
 export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; rival: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
