@@ -46,6 +46,12 @@ from croupier.house.records.house_record import NotDone
         "iloveyoubaby",
         "dragon-monkey-99",
         "Michael1985",
+        "passwordpasswordpasswordpassword",
+        "password monkey password monkey dragon password",
+        "Password1 Password2 Password3 Password4",
+        "aaaabbbbccccdddd",
+        "na4K" * 49,
+        "abcabcabcabcxyz",
     ],
 )
 def test_an_easy_password_is_refused(password: str) -> None:
@@ -63,7 +69,8 @@ def test_an_easy_password_is_refused(password: str) -> None:
         "密码是十二个汉字长的一句",
         "wheel of fortune",
         "monkey dragon sunshine purple",
-        "x" + "na4K" * 49,
+        "twelve letters " + "and 4 digits " * 14,
+        "three aaa batteries",
     ],
 )
 def test_a_password_of_ones_own_is_taken(password: str) -> None:

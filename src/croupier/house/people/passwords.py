@@ -7,6 +7,7 @@ not expire.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -18,7 +19,6 @@ SHORTEST = 10
 SHORTEST_PIN = 4
 LONGEST = 200
 _LONGEST_PIN = 64
-_FEWEST_DIFFERENT = 4
 _ROWS = ("abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm")
 _COLUMNS = ("1qaz", "2wsx", "3edc", "4rfv", "5tgb", "6yhn", "7ujm", "8ik", "9ol", "0p")
 _RUNS = tuple(
@@ -29,6 +29,7 @@ _RUNS = tuple(
 _SHORTEST_PIECE, _LONGEST_PIECE = 3, 40
 _FEWEST_WORDS = 4
 """So many common words in a row are no easy guess."""
+_REPEATED = re.compile(r"(.)\1{2,}|(..+?)\2+", re.DOTALL)
 _DIGITS = "01234567890"
 _DRESS = "0123456789.,;:!?#*+-_/&%$@()= "
 _WRITTEN = str.maketrans("013457@$!", "oieastasi")
@@ -42,12 +43,20 @@ def check_password(password: str, *names: str) -> None:
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise NotDone(HouseReason.PASSWORD_LENGTH(low=SHORTEST, high=LONGEST))
-    if len(set(password)) < _FEWEST_DIFFERENT or _is_common(password, names):
+    if len(_once(password.casefold())) < SHORTEST or _is_common(password, names):
         raise NotDone(HouseReason.PASSWORD_COMMON())
 
 
+def _once(text: str) -> str:
+    """Return the text without what it repeats at once: `aaaabcbc` is `abc`."""
+    return _REPEATED.sub(r"\1\2", text)
+
+
 def _is_common(password: str, names: tuple[str, ...]) -> bool:
-    """Return whether it is a few common words and runs of keys, dressed with digits."""
+    """Return whether it is a few common words and runs of keys, dressed with digits.
+
+    A word counts once, however often it is there.
+    """
     core = password.casefold().strip(_DRESS)
     known = _common() | {_letters(each) for name in names for each in skeletons(name)}
     keys = "".join(filter(str.isalnum, core))
@@ -58,18 +67,19 @@ def _is_common(password: str, names: tuple[str, ...]) -> bool:
 
 
 def _words_in(text: str, known: frozenset[str]) -> int:
-    """Return of how few known words it is made, beside runs; where of none, many."""
-    fewest = [0]
+    """Return the fewest different known words that make up the text; runs are free."""
+    fewest: list[frozenset[str] | None] = [frozenset()]
     for end in range(1, len(text) + 1):
-        found = [LONGEST]
+        found = []
         for start in range(max(0, end - _LONGEST_PIECE), end - _SHORTEST_PIECE + 1):
-            piece = text[start:end]
-            if _is_run(piece):
-                found.append(fewest[start])
-            elif piece in known:
-                found.append(fewest[start] + 1)
-        fewest.append(min(found))
-    return fewest[-1]
+            piece, before = text[start:end], fewest[start]
+            if before is not None and _is_run(piece):
+                found.append(before)
+            elif before is not None and piece in known:
+                found.append(before | {piece})
+        fewest.append(min(found, key=len, default=None))
+    words = fewest[-1]
+    return LONGEST if words is None else len(words)
 
 
 def _is_run(text: str) -> bool:
