@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from argon2 import Type, extract_parameters
 
+import croupier
 from croupier.house.configuration.setup import (
     demonstration_plan,
     demonstration_text,
@@ -22,6 +23,8 @@ from croupier.journal.stores import open_leased, open_store
 from croupier.rules.operator import Role
 from croupier.web.server import now_ms
 from tests.cli.running import run, run_here
+
+REAL_MONEY = Path(croupier.__file__).parent / "samples/real-money.toml"
 
 
 @pytest.fixture
@@ -195,3 +198,86 @@ def test_a_house_that_asks_for_second_factors_needs_their_key(tmp_path: Path) ->
     assert "this house asks for a second factor: give the key" in refused.stderr
     assert not (tmp_path / "house.db").exists()
     assert (made.code, key.exists()) == (0, True)
+
+
+def _created(folder: Path, *first: str) -> str:
+    """A house of real money whose first people have passwords."""
+    file, url = REAL_MONEY, f"sqlite:///{folder}/house.db"
+    words = ("house", "create", file, "--database", url)
+    each = [word for name in first for word in ("--first", name)]
+    lines = "".join(f"{name} by the lake 9\n" for name in first)
+    ran = run_here(*words, *each, stdin=lines.encode())
+    assert ran.code == 0, ran.stderr
+    assert f"{', '.join(first)} can log on" in ran.stdout
+    return url
+
+
+def _set_password(url: str, name: str, by: str) -> str:
+    words = ("house", "password", name, "--by", by, "--database", url)
+    return run_here(*words, stdin=b"a temporary phrase\n").stdout
+
+
+def _limited(url: str) -> dict[str, tuple[str, ...]]:
+    with open_store(url) as store:
+        accounts = read_house_state(store).accounts
+    return {
+        name: each.no_vouchers for name, each in accounts.items() if each.no_vouchers
+    }
+
+
+def test_the_first_people_have_passwords_of_their_own(tmp_path: Path) -> None:
+    url = _created(tmp_path, "Mira", "Noor", "Omar")
+
+    assert _limited(url) == {}
+
+
+def test_a_password_that_is_set_at_the_machine_limits_the_account(
+    tmp_path: Path,
+) -> None:
+    url = _created(tmp_path, "Mira", "Noor")
+
+    said = [_set_password(url, "Dana", "Mira"), _set_password(url, "Noor", "Noor")]
+
+    assert all("they choose their own beside a manager" in each for each in said)
+    assert _limited(url) == {"Dana": ("Mira", "Noor"), "Noor": ("Dana", "Noor")}
+
+
+def test_the_owner_sets_their_own_where_nobody_could_vouch(tmp_path: Path) -> None:
+    url = _created(tmp_path, "Mira")
+
+    own = _set_password(url, "Mira", "Mira")
+    by_another = _set_password(url, "Mira", "Dana")
+
+    assert own == "the password of Mira is set\n"
+    assert "beside a manager" in by_another
+    with open_store(url) as store:
+        kinds = [row.kind for row in store.events("house")][-5:]
+    own_events = ["PasswordSet", "AccountSet", "AccountVouched"]
+    assert kinds == [*own_events, "PasswordSet", "AccountSet"]
+
+
+@pytest.mark.parametrize(
+    ("without", "told"),
+    [
+        (None, ""),
+        ("Petra", "Mira, Noor, Omar"),
+        ("Omar", "Mira, Noor, Petra"),
+        ("administrator", "Dana, Mira, Noor, Omar, Petra, Cole, Ines"),
+    ],
+)
+def test_too_few_people_for_a_reset_are_named(
+    tmp_path: Path, without: str | None, told: str
+) -> None:
+    text = REAL_MONEY.read_text("utf-8")
+    head, *staff = text.split("[[staff]]")
+    kept = [each for each in staff if not without or f'"{without}"' not in each]
+    if without == "administrator":
+        kept = [each.replace('duties = ["administrator"]', "") for each in staff]
+    file = tmp_path / "house.toml"
+    file.write_text("[[staff]]".join([head, *kept]), "utf-8")
+
+    ran = run_here("house", "check", file)
+
+    named = f"too few people to set the password of {told}: it takes two others"
+    assert (ran.code, named in ran.stdout) == (0, bool(told))
+    assert ("too few" in ran.stdout) == bool(told)

@@ -19,7 +19,7 @@ from tests.docs.pages import DOCS, files_of
 PAGE = DOCS / "house.md"
 _HEADING = "## A house of real money, from nothing\n"
 _CODE = re.compile(r"the pairing code of station 1, .*: ([0-9A-Z]{10})$", re.MULTILINE)
-FIRST, SECOND = "seventeen black", "thirty-two red"
+FIRST, SECOND, CHOSEN = "seventeen black", "thirty-two red", "zero is green"
 
 
 def _blocks(language: str) -> list[list[str]]:
@@ -77,12 +77,14 @@ def _asked(
 
 def test_the_walk_ends_at_the_first_log_on(tmp_path: Path) -> None:
     (tmp_path / "house.toml").write_text(files_of(PAGE)["house.toml"], "utf-8")
-    [[create, serve], [station, password]] = _blocks("sh")
-    [[pair, log_on]] = _blocks("http")
+    [[create, serve], [station, password, temporary]] = _blocks("sh")
+    [[pair, log_on], [choose]] = _blocks("http")
 
     told = [_ran(tmp_path, create, FIRST), _ran(tmp_path, station, "")]
     [old], [new] = map(_CODE.findall, told)
     assert _ran(tmp_path, password, SECOND) == "the password of Mira is set\n"
+    limited = "the password of Dana is set: they choose their own beside a manager\n"
+    assert _ran(tmp_path, temporary, FIRST) == limited
 
     with _served(tmp_path, serve) as host:
         assert _asked(host, pair.replace("CODE", old))[0] == 401
@@ -92,11 +94,22 @@ def test_the_walk_ends_at_the_first_log_on(tmp_path: Path) -> None:
         assert _asked(host, log_on.replace("PASSWORD", FIRST))[0] == 401
         status, session = _asked(host, log_on.replace("PASSWORD", SECOND))
         assert (status, session["name"]) == (200, "Mira")
-        give = 'PUT /api/staff/Dana/password {"password": "zero is green"}'
+        invite = 'POST /api/devices {"name": "console 1", "kind": "station"}'
         mira = {"authorization": f"Bearer {session['token']}"}
-        assert _asked(host, give, mira)[0] == 401
+        assert _asked(host, invite, mira)[0] == 401
         there = {**mira, "x-device-token": paired["token"]}
-        assert _asked(host, give, there) == (204, None)
+        assert _asked(host, invite, there)[0] == 201
+        dana = log_on.replace("Mira", "Dana")
+        assert _asked(host, dana.replace("PASSWORD", FIRST))[0] == 401
+        for word, text in (
+            ("TEMPORARY", FIRST),
+            ("CHOSEN", CHOSEN),
+            ("PASSWORD", SECOND),
+            ("TOKEN", paired["token"]),
+        ):
+            choose = choose.replace(word, text)
+        assert _asked(host, choose) == (204, None)
+        assert _asked(host, dana.replace("PASSWORD", CHOSEN))[0] == 200
 
 
 def test_what_could_not_go_on_is_refused_before_there_is_a_journal(

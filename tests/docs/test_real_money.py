@@ -51,7 +51,7 @@ class _Machine:
     def run(self, line: str) -> str:
         done = subprocess.run(
             self._words(line),
-            input=f"{PASSWORD}\n",
+            input=f"{PASSWORD}\n" * 3,
             capture_output=True,
             check=False,
             cwd=self.folder,
@@ -142,17 +142,19 @@ def _enrol_and_buy_in(machine: _Machine, code: str) -> str:
     mira = machine.ask(log_on.replace("TOKEN", station))["token"]
     machine.ask(give, mira, station)
     codes = [machine.ask(line, mira, station)["code"] for line in enrol]
-    *pairs, dana_logs_on, change, buy_in = _lines("The table", "http")
+    second_logs_on, confirm, choose = _lines("The second person", "http")
+    noor = machine.ask(second_logs_on.replace("TOKEN", station))["token"]
+    machine.ask(confirm, noor, station)
+    machine.ask(choose.replace("TOKEN", station))
+    *pairs, buy_in = _lines("The table", "http")
     console, seat = (
         machine.ask(line.replace("CODE", code))["token"]
         for line, code in zip(pairs, codes, strict=True)
     )
     (machine.folder / "console.token").write_text(console)
     (machine.folder / "seat.token").write_text(seat)
-    session = machine.ask(dana_logs_on.replace("TOKEN", console))["token"]
-    machine.ask(change, session, console)
-    changed = json.loads(change.split(" ", 2)[2])["new_password"]
-    (machine.folder / "dana.password").write_text(changed)
+    chosen = json.loads(choose.split(" ", 2)[2])["new_password"]
+    (machine.folder / "dana.password").write_text(chosen)
     machine.ask(buy_in, mira, station)
     return str(seat)
 

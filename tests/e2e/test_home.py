@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from croupier.house.people import devices
-from croupier.house.people.log_on import set_password
+from croupier.house.people.log_on import choose_password
+from croupier.house.people.staff import set_password_unasked
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.stores import open_store
@@ -108,23 +109,25 @@ def test_it_fits(pages: Pages, house: House) -> None:
 
 
 def _choose_own_password(page: Page) -> None:
-    """Max has a password that Mira gave him: he does nothing before he has his own."""
+    """Others have set Max's password: he chooses his own beside Mira, who vouches."""
     page.context.clear_cookies()
     page.reload()
     page.get_by_label("Name").fill("Max")
-    page.get_by_label("Password").fill("one that Mira knows")
+    page.get_by_label("Password").fill("one that Sam knows")
     page.get_by_role("button", name="Log on").click()
-    expect(page.get_by_text("Choose your own before you go on")).to_be_visible()
+    expect(page.get_by_text("Choose a password of your own here")).to_be_visible()
     expect(page.get_by_role("navigation")).to_have_count(0)
     check_fits(page)
     check_axe(page)
     shoot(page, "own-password")
-    page.get_by_label("Your password now").fill("one that Mira knows")
+    page.get_by_label("Temporary password").fill("one that Sam knows")
     page.get_by_label("New password").fill("short")
-    page.get_by_role("button", name="Change your password").click()
+    page.get_by_label("Name of the manager").fill("Mira")
+    page.get_by_label("Password of the manager").fill("a long password")
+    page.get_by_role("button", name="Choose this password").click()
     expect(page.get_by_text("A password has from 10 to")).to_be_visible()
     page.get_by_label("New password").fill("one of his own")
-    page.get_by_role("button", name="Change your password").click()
+    page.get_by_role("button", name="Choose this password").click()
     expect(page.get_by_text("Your password is changed")).to_be_visible()
     page.get_by_label("Name").fill("Max")
     page.get_by_label("Password").fill("one of his own")
@@ -140,8 +143,8 @@ def test_a_house_of_real_money(kept_pages: KeptPages, tmp_path: Path) -> None:
     house = prepare_house(new_database("sqlite", tmp_path), tmp_path, text)
     with open_store(house.url) as store:
         record = HouseRecord(store, now_ms)
-        set_password(record, "Mira", "Mira", "a long password")
-        set_password(record, "Mira", "Max", "one that Mira knows")
+        choose_password(record, "Mira", "a long password")
+        set_password_unasked(record, "Sam", "Max", "one that Sam knows")
         code = devices.invite_unasked(
             record, "the test", "pit station", DeviceKind.STATION, None
         )

@@ -14,6 +14,10 @@ from typing import Any
 
 import pytest
 
+from croupier.house.people.log_on import choose_password
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.stores import open_store
+from croupier.web.server import now_ms
 from tests.cli.running import run_here
 from tests.house_server.line import Line, dial, line_to, text_of
 from tests.house_server.server import (
@@ -27,9 +31,7 @@ from tests.security.operations import Operation, patiently, served_operations
 from tests.waiting import wait_for
 
 OWN, GIVEN, TAKEN = "{} by the lake 9", "given at the desk", "taken over at night"
-FIRST = ("Dana", "Dora", "Sue", "Mira", "Max", "Carl", "Ines", "Ada")
-"""Who has a password from the machine; Sam is given his by somebody else."""
-BEFORE_THE_CHANGE = {"show_me", "change_my_password", "log_off"}
+FIRST = ("Dana", "Dora", "Sam", "Sue", "Mira", "Max", "Carl", "Ines", "Ada")
 THRESHOLD_CENTS = 1_000_000
 """Of buy-ins, where a file of real money names none."""
 
@@ -95,10 +97,10 @@ class RealHouse:
 def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RealHouse]:
     folder = tmp_path_factory.mktemp("real")
     house = prepare_house(new_database("sqlite", folder), folder, real_text())
-    for name in FIRST:
-        words = ("house", "password", name, "--by", name, "--database", house.url)
-        ran = run_here(*words, stdin=OWN.format(name).encode() + b"\n")
-        assert ran.code == 0, ran.stderr
+    with open_store(house.url) as store:
+        record = HouseRecord(store, now_ms)
+        for name in FIRST:
+            choose_password(record, name, OWN.format(name))
     key = folder / "factors.key"
     assert run_here("house", "second-factor", "key", key).code == 0
     house.start("--second-factor-key", str(key))
@@ -151,7 +153,7 @@ def test_no_notice_moves_more_than_its_dealer_may(real: RealHouse) -> None:
 
 
 def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
-    """Neither a ghost, nor of somebody whose password she gave, nor of herself."""
+    """Neither a ghost, nor of somebody whose password she sets, nor of herself."""
     ghost = {"name": "Ghost", "positions": ["Pit Supervisor"]}
     herself = {"name": "Mira", "duties": ["administrator"]}
     mine = {"password": OWN.format("Mira")}
@@ -169,17 +171,13 @@ def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
     assert "their own positions" in real.error(own_too, 403)
     assert "never the same one twice" in real.error(twice, 403)
 
-    real.ask("Mira", "PUT", "/api/staff/Max/password", {"password": GIVEN})
-    taken = real.log_on("Max", GIVEN)
-    changed = {"password": GIVEN, "new_password": TAKEN}
-    reply = real.ask("Max", "PUT", "/api/me/password", changed, token=taken)
-    assert reply.status == 204
-    real.sessions["Max"] = real.log_on("Max", TAKEN)
-    as_max = {"password": TAKEN}
-    coded = {**as_max, "code": _code(_enrolled(real, "Max", as_max), 1)}
-    confirmed = real.ask("Max", "POST", path, coded)
-
-    assert "Mira gave Max a password" in real.error(confirmed, 403)
+    given = {"temporary": GIVEN, **mine}
+    waits = real.ask("Mira", "POST", "/api/staff/Max/password", given)
+    assert waits.status == 201
+    as_max = {"name": "Max", "password": GIVEN, "device": real.device}
+    refused = patiently(lambda: real.house.http("POST", "/api/log-on", as_max))
+    assert refused.status == 401
+    assert real.ask("Max", "GET", "/api/me").status == 200
     staff = real.ask("Ada", "GET", "/api/staff").json
     assert "Ghost" not in {each["name"] for each in staff}
 
@@ -196,22 +194,26 @@ def test_an_administrator_becomes_no_cashier(real: RealHouse) -> None:
     assert real.ask("Ada", "GET", "/api/me").json["duties"] == ["administrator"]
 
 
-def test_a_given_password_does_nothing_before_it_is_changed(real: RealHouse) -> None:
-    given = real.ask("Ada", "PUT", "/api/staff/Sam/password", {"password": GIVEN})
-    assert given.status == 204
-    sam = real.log_on("Sam", GIVEN)
+def test_an_account_that_others_set_does_nothing(real: RealHouse) -> None:
+    """With a session from before, at any operation; and no other is opened."""
+    sam, mine = real.token("Sam"), {"password": OWN.format("Ada")}
+    given = {"temporary": GIVEN, **mine}
+    proposed = real.ask("Ada", "POST", "/api/staff/Sam/password", given)
+    as_max = {"password": OWN.format("Max")}
+    coded = {**as_max, "code": _code(_enrolled(real, "Max", as_max), 1)}
+    path = f"/api/proposals/{proposed.json['number']}/confirm"
+    assert real.ask("Max", "POST", path, coded).status == 200
 
     refused = {
         each.name: _status(real, each, sam)
         for each in served_operations(real.house).values()
-        if {"session", "cookie"} & each.schemes and each.name != "log_off"
+        if {"session", "cookie"} & each.schemes
     }
 
-    others = {
-        name: got for name, got in refused.items() if name not in BEFORE_THE_CHANGE
-    }
-    assert set(others.values()) == {403}, others
-    assert refused["show_me"] == 200
+    assert set(refused.values()) == {401}, refused
+    body = {"name": "Sam", "password": GIVEN, "device": real.device}
+    limited = patiently(lambda: real.house.http("POST", "/api/log-on", body))
+    assert "others have set the account of Sam" in real.error(limited, 401)
 
 
 def _status(real: RealHouse, operation: Operation, token: str) -> int:
@@ -254,7 +256,7 @@ def test_passwords_are_counted_at_every_door(real: RealHouse) -> None:
     assert statuses == [403] * 5 + [401] * 2
     right = {"name": "Sue", "password": OWN.format("Sue"), "device": real.device}
     locked = patiently(lambda: real.house.http("POST", "/api/log-on", right))
-    assert "locked" in real.error(locked, 401)
+    assert locked.status == 401
 
 
 def test_who_confirms_holds_the_phone_too(real: RealHouse) -> None:

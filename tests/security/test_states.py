@@ -58,7 +58,7 @@ show_authority           no        yes     yes    yes
 define_staff             no        yes     yes    yes
 propose_staff            no        yes     yes    yes
 remove_staff             no        yes     yes    yes
-give_password            no        yes     yes    yes
+propose_password         no        yes     yes    yes
 unlock_staff             no        yes     yes    yes
 assign_acting            no        yes     yes    yes
 end_acting               no        yes     yes    yes

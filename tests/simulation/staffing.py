@@ -18,7 +18,7 @@ from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import has_house, prepare
 from croupier.house.people import devices, players, proposals, staff, totp
 from croupier.house.people.authority import Caller, caller
-from croupier.house.people.log_on import Sessions, set_password
+from croupier.house.people.log_on import Sessions
 from croupier.house.people.second_factor import (
     FactorKey,
     IdentityCheck,
@@ -71,6 +71,7 @@ FILE = "".join(
     )
 )
 PIN = "73 green chairs"
+CHOSEN = "a phrase of his own"
 DEALER = Person("Dana", Role.DEALER)
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
 KINDS = ("failed before", "failed after", "died before", "died after")
@@ -163,6 +164,7 @@ class Staffing:
             self._limit,
             self._hire,
             self._give_password,
+            self._choose_password,
             self._assign,
             self._enrol_factor,
             self._mistype_code,
@@ -255,11 +257,26 @@ class Staffing:
 
     def _hire(self) -> None:
         carl = StaffPlan("Carl", (Role.DEALER,), (Duty.CASHIER,))
-        staff.define_unasked(self.record, "Mira", carl)
+        staff.define_unasked(self.record, "Sam", carl)
 
     def _give_password(self) -> None:
         if self.record.state.account("Carl").password is None:
-            set_password(self.record, "Mira", "Carl", PIN)
+            staff.set_password_unasked(self.record, "Sam", "Carl", PIN)
+
+    def _choose_password(self) -> None:
+        """Carl chooses one beside Mira, who had no part in his account."""
+        if self.record.state.account("Carl").no_vouchers:
+            staff.take_over(
+                self.record,
+                self.sessions,
+                self.identity,
+                name="Carl",
+                temporary=PIN,
+                chosen=CHOSEN,
+                voucher="Mira",
+                proof=Proof("demonstration"),
+                device=None,
+            )
 
     def _assign(self) -> None:
         start = self.clock()
@@ -274,7 +291,7 @@ class Staffing:
 
     def _enrol_factor(self) -> None:
         if self.record.state.account("Mira").factor is None:
-            self._phone = self.identity.begin("Mira", Proof("demonstration")).secret
+            self._phone = self.identity.begin("Mira", Proof("demonstration"))
             self.identity.complete("Mira", self._code())
 
     def _code(self) -> str:
@@ -411,7 +428,7 @@ class Staffing:
             staff.unlock(self.record, self._by("Mira"), "Carl")
 
     def _log_on_and_off(self) -> None:
-        token, _ = self.sessions.log_on("Carl", PIN)
+        token, _ = self.sessions.log_on("Carl", CHOSEN)
         self.sessions.log_off(token)
 
     def _end_acting(self) -> None:

@@ -15,7 +15,7 @@ from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD, prepare
 from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
-from croupier.house.people.log_on import set_password
+from croupier.house.people.log_on import choose_password
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import SeatLeft, SeatTaken
@@ -60,7 +60,7 @@ class House:
         record = HouseRecord(self.store, self.clock)
         for member in plan.staff:  # a demonstration house has them already
             if record.state.account(member.name).password is None:
-                set_password(record, member.name, member.name, PASSWORD)
+                choose_password(record, member.name, PASSWORD)
         options = FloorOptions(
             clock=self.clock, steady=self.steady, factor_key=FactorKey(bytes(32))
         )

@@ -76,7 +76,7 @@ export interface HouseFileBody { text: string; apply?: boolean }
 export interface ChangesShown { applied: boolean; changes: Difference[] }
 export interface Difference { where: string; before: string; after: string }
 export interface HouseFileProposalBody { text: string; password: string; code?: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment | StaffDefinition | HouseChange; effect: AccountChange[]; until_ms: number }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment | StaffDefinition | PasswordSetting | HouseChange; effect: AccountChange[]; until_ms: number }
 export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
 export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
 export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
@@ -86,7 +86,8 @@ export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; w
 export interface FloatCounting { kind: 'count_float'; count: Count; cents: number }
 export interface ColourChipsMovement { kind: 'move_colour_chips'; player: string; colour: string; chips: number; are_bought_back?: boolean }
 export interface VoucherPayment { kind: 'pay_voucher'; code: string }
-export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[] }
+export interface StaffDefinition { kind: 'staff'; name: string; positions: Role[]; duties: Duty[]; digest: string | null }
+export interface PasswordSetting { kind: 'password'; name: string; digest: string | null }
 export interface HouseChange { kind: 'house'; house: HouseSettings; tables: TablePlan[]; changes: string[] }
 export interface HouseSettings { name: string; operator: string; money: Money; currency: string; time_zone: string; gaming_day_begins: number; voucher_days: number; idle_minutes: number; proposal_minutes: number; autoplay: boolean; reality_check_minutes: number; second_factor: SensitiveAct[]; thresholds: Thresholds; sums_by_person: Thresholds; authority: Authority }
 export interface Thresholds { buy_in_cents: number | null; cash_out_cents: number | null; voucher_cents: number | null; fill_cents: number | null; adjustment_cents: number | null; hand_pay_cents: number | null; float_count_cents: number | null }
@@ -144,8 +145,9 @@ export interface ClauseShown { clause: string; asks: string; of_software: boolea
 export interface WagerBody { wager: string; stake_cents?: number | null; table?: string | null }
 export interface PiecesShown { wager: string; pieces: PieceShown[]; total_cents: number }
 export interface LogOnBody { name: string; password: string; device?: string | null }
-export interface SessionShown { name: string; token: string; csrf: string; idle_minutes: number; must_change_password: boolean }
-export interface MeShown { name: string; positions: PositionShown[]; duties: Duty[]; may: string[]; deals_at: string | null; device: string | null; began_ms: number; must_change_password: boolean }
+export interface SessionShown { name: string; token: string; csrf: string; idle_minutes: number }
+export interface TakeOverBody { name: string; password: string; new_password: string; voucher: string; voucher_password: string; voucher_code?: string | null; device?: string | null }
+export interface MeShown { name: string; positions: PositionShown[]; duties: Duty[]; may: string[]; deals_at: string | null; device: string | null; began_ms: number }
 export interface PositionShown { position: Role; acting: boolean; until_ms: number | null }
 export interface PasswordChangeBody { password: string; new_password: string }
 export interface OwnDeviceShown { name: string; kind: DeviceKind; table: string | null; seat: string | null }
@@ -159,12 +161,12 @@ export interface EnrolmentBody { password: string; code?: string | null }
 export interface EnrolmentShown { key: string; address: string; minutes: number }
 export interface CodeBody { code: string }
 export interface OpenSessionShown { id: string; name: string; device: string | null; began_ms: number; seen_ms: number; is_this: boolean }
-export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; must_change_password: boolean; is_locked: boolean; deals_at: string | null }
+export interface StaffShown { name: string; positions: Role[]; duties: Duty[]; acting: ActingShown[]; has_password: boolean; is_limited: boolean; is_locked: boolean; deals_at: string | null }
 export interface ActingShown { position: Role; from_ms: number; until_ms: number; is_in_force: boolean }
 export interface AuthorityShown { act: string; says: string; positions: Role[]; duties: Duty[]; people: string[] }
 export interface StaffBody { name: string; positions?: Role[]; duties?: Duty[] }
-export interface StaffProposalBody { name: string; positions?: Role[]; duties?: Duty[]; password: string; code?: string | null }
-export interface PasswordBody { password: string }
+export interface StaffProposalBody { name: string; positions?: Role[]; duties?: Duty[]; temporary?: string | null; password: string; code?: string | null }
+export interface PasswordProposalBody { temporary: string; password: string; code?: string | null }
 export interface ActingBody { position: Role; from_ms: number; until_ms: number }
 export interface DeviceShown { name: string; kind: DeviceKind; table: string | null; is_enrolled: boolean; code_until_ms: number | null; is_connected: boolean; is_lost: boolean; player: string | null }
 export interface DeviceBody { name: string; kind: DeviceKind; table?: string | null }

@@ -62,6 +62,9 @@ def check(file: Path) -> None:
 
     Example: croupier house check house.toml
     """
+    from croupier.house.people.limited_accounts import without_reset
+    from croupier.journal.events.plan import Money
+
     plan = read_plan(file)
     tables, staff = len(plan.tables), len(plan.staff)
     house = f"{plan.house.name}: {plan.house.money.value} money"
@@ -69,6 +72,13 @@ def check(file: Path) -> None:
     for table in plan.tables:
         if not is_approved(find_game(table.game)):
             click.echo(f"{table.name} plays {table.game}: not an approved game")
+    names = ", ".join(without_reset(plan))
+    if names and plan.house.money is Money.REAL:
+        click.echo(
+            f"too few people to set the password of {names}: it takes two others who"
+            " manage staff, and a third who vouches; without them it is set at the"
+            " machine (croupier house password)"
+        )
 
 
 @house_command.command("compare")
@@ -97,9 +107,11 @@ def compare(file: Path, database: str) -> None:
 @_database
 @click.option(
     "--first",
+    "first",
     required=True,
+    multiple=True,
     metavar="NAME",
-    help="Who logs on first, and lets the others in: they manage staff and devices.",
+    help="Somebody who logs on first. The first of them manages staff and devices.",
 )
 @click.option(
     "--station",
@@ -108,23 +120,26 @@ def compare(file: Path, database: str) -> None:
     metavar="NAME",
     help="The desk where they do.",
 )
-def create(file: Path, database: str, first: str, station: str) -> None:
+def create(file: Path, database: str, first: tuple[str, ...], station: str) -> None:
     """Begin a house from its file, up to its first log-on.
 
-    The first password is asked for, or read from standard input. The pairing code that
-    is printed enrols the station at which it is used, once the house is served.
+    The first people type their own passwords, one after another, or they are read from
+    standard input, a line each. Name two who manage staff and a third who vouches:
+    these three can let everybody else in. The pairing code that is printed enrols the
+    station at which it is used, once the house is served.
 
-    Example: croupier house create house.toml --first Mira --database sqlite:///house.db
+    Example: croupier house create house.toml --first Mira --first Noor --first Omar
+    --database sqlite:///house.db
     """
     from croupier.house.configuration.setup import FirstLogOn, check_first, create_house
     from croupier.web.server import now_ms
 
     plan = read_plan(file)
-    log_on = FirstLogOn(first, _asked_password(), station)
+    log_on = FirstLogOn({name: _asked_password(name) for name in first}, station)
     check_first(plan, log_on)  # before there is a file of a journal
     with open_leased(database, create=True) as (store, _):
         code = create_house(store, now_ms, plan, file.parent, log_on)
-    click.echo(f"{plan.house.name} is created; {first} can log on")
+    click.echo(f"{plan.house.name} is created; {', '.join(first)} can log on")
     _tell_code(station, code)
 
 
@@ -213,18 +228,23 @@ def _tell_code(station: str, code: str) -> None:
 @_database
 @click.option("--by", required=True, metavar="NAME", help="Who sets it.")
 def password(name: str, database: str, by: str) -> None:
-    """Set somebody's password, asked for or read from standard input.
+    """Set somebody's temporary password, asked for or read from standard input.
 
-    For the first log-ons; afterwards passwords are changed in the house itself. It is
-    refused while a server has the house open.
+    For a house with too few people to do it while it is served; it is refused while a
+    server has the house open. The account is limited until its owner has chosen a
+    password beside a manager other than who set it. If the owner sets it and nobody is
+    left who could vouch, as after a restore, it is their own at once.
 
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
-    from croupier.house.people.log_on import set_password
+    from croupier.house.people.limited_accounts import is_limited
+    from croupier.house.people.staff import set_password_unasked
 
     with house_not_served(database, name, by) as record:
-        set_password(record, by, name, _asked_password())
-    click.echo(f"the password of {name} is set")
+        set_password_unasked(record, by, name, _asked_password(name))
+        limited = is_limited(record.state, name)
+    until = ": they choose their own beside a manager" if limited else ""
+    click.echo(f"the password of {name} is set{until}")
 
 
 @house_command.command("unlock")
@@ -276,7 +296,9 @@ def make_key(path: Path) -> None:
 def reset_second_factor(name: str, database: str, by: str) -> None:
     """Take away somebody's second factor, so that they can enrol another.
 
-    For a phone that is lost. It is refused while a server has the house open.
+    For a phone that is lost. Before they do anything else, they choose a password
+    beside a manager other than who resets it. It is refused while a server has the
+    house open.
 
     Example: croupier house second-factor reset Mira --by Max --database
     sqlite:///house.db
@@ -419,12 +441,12 @@ for _each in (nodes_command, move_command, drain_command):
     house_command.add_command(_each)
 
 
-def _asked_password() -> str:
+def _asked_password(name: str) -> str:
     """Ask for it twice, or read it from standard input where nobody can be asked."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     asked: str = click.prompt(
-        "Password", hide_input=True, confirmation_prompt=True, err=True
+        f"Password of {name}", hide_input=True, confirmation_prompt=True, err=True
     )
     return asked
 

@@ -54,13 +54,21 @@ class HouseReason(ReasonCode):
     DOES_NOT_ACT_IN = "{name} does not act in {position}"
     PASSWORD_LENGTH = "a password has from {low} to {high} characters"
     PASSWORD_COMMON = "this password is easily guessed: take one that nobody else has"
-    OWN_PASSWORD_FIRST = "change the password that {person} gave you first"
+    ACCOUNT_LIMITED = (
+        "others have set the account of {person}: choose a password of your own,"
+        " beside a manager who vouches for you"
+    )
+    NOT_LIMITED = "{person} has a password of their own: sign in with it"
+    HAD_A_PART = (
+        "{person} can't vouch for {owner}: it takes a manager who had no part in"
+        " setting the account, and whose own was not set at the same time"
+    )
     OWN_PASSWORD_WITH_OLD = "your own password is changed with the one before"
     PASSWORD_AS_BEFORE = "this password is the one before"
-    LOCKED_OUT = "{name} is locked: ask an administrator"
-    LOCKED_FOR = "{name} is locked for {minutes} min: wait, or ask an administrator"
     ACCOUNT_LOCKED = "the account was locked"
-    WRONG_PASSWORD = "the name or the password is wrong"
+    WRONG_PASSWORD = (
+        "the name or the password is wrong, or the account is locked for a while"
+    )
     CODE_NEEDED = "a code of your second factor is needed, too"
     WRONG_CODE = "the code is wrong, or has been used: wait for the next one"
     NO_SECOND_FACTOR = "{person} has no second factor: enrol one first"
@@ -85,6 +93,7 @@ class HouseReason(ReasonCode):
     DEVICE_EXISTS = "there is a device {name} already: revoke it first"
     NAME_NOT_PRINTABLE = "{name} is not a name: up to 40 printable characters"
     NAME_WITH_MARKS = "{name} is not a name: it holds a / or : or @"
+    NAME_MIXES_ALPHABETS = "{name} is not a name: it mixes alphabets that look alike"
     NAME_OF_THE_HOUSE = "{name} is not a name: the house itself acts under it"
     DEVICE_NEEDS_TABLE = "a {kind} belongs to a table of the house"
     STATION_WITHOUT_TABLE = "a station belongs to no table"
@@ -105,7 +114,7 @@ class HouseReason(ReasonCode):
     NAME_LOOKS_LIKE = "the name {name} is read as {other}, who is known already"
     PIN_LENGTH = "a PIN has from {low} to 64 characters"
     PIN_COMMON = "this PIN is easily guessed: neither one digit nor a run of them"
-    WRONG_PIN = "the name or the PIN is wrong"
+    WRONG_PIN = "the name or the PIN is wrong, or locked for a while"
     TOO_MANY_ATTEMPTS = "too many attempts at this terminal: wait {seconds} s"
     LIMIT_NOT_AN_AMOUNT = "a limit is whole cents above zero"
     LIMIT_RAISED_BY_STAFF = "a limit is raised by the staff, not at the terminal"
@@ -125,14 +134,7 @@ class HouseReason(ReasonCode):
     # What two people do.
     TOO_MANY_PROPOSALS = "{count} proposals are waiting already"
     NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
-    GAVE_THE_PASSWORD = (
-        "{person} gave {other} a password: they do nothing together on that gaming day,"
-        " nor before it is changed"
-    )
-    GAVE_BOTH_PASSWORDS = (
-        "{person} gave {one} and {other} their passwords: they do nothing together on"
-        " that gaming day, nor before they are changed"
-    )
+    PROPOSER_WAS_SET = "the account of {person} was set by others"
     PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
     CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"
     CONFIRMED_AND_UNSURE = (

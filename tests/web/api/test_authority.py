@@ -10,7 +10,8 @@ from tests.web.a_house import PASSWORD, House, in_house
 
 OPEN = """
 show_house show_version list_readings list_tables show_terms show_history list_games
-show_layout list_clauses take_to_pieces log_on take_seat log_on_without_password
+show_layout list_clauses take_to_pieces log_on take_over_account take_seat
+log_on_without_password
 pair_device show_health show_ready show_odds show_rules fetch_rules
 list_demonstration_staff show_tour
 """
@@ -53,7 +54,7 @@ show_authority           no   yes yes  yes  yes  yes -
 define_staff             no   no  yes  no   no   yes -
 propose_staff            no   no  yes  no   no   yes -
 remove_staff             no   no  yes  no   no   yes -
-give_password            no   no  yes  no   no   yes -
+propose_password         no   no  yes  no   no   yes -
 unlock_staff             no   no  yes  no   no   yes -
 assign_acting            no   no  yes  no   no   yes -
 end_acting               no   no  yes  no   no   yes -
@@ -118,6 +119,13 @@ BODIES: dict[str, object] = {
     "add_credit": ID,
     "rehearse_wagers": {"wagers": [{"wager": "red", "stake_cents": 100}]},
     "change_my_password": {"password": PASSWORD, "new_password": PASSWORD},
+    "take_over_account": {
+        "name": "Nobody",
+        "password": "wrong",
+        "new_password": PASSWORD,
+        "voucher": "Mira",
+        "voucher_password": PASSWORD,
+    },
     "apply_house_file": {"text": ""},
     "propose_house_file": {"text": "", "password": PASSWORD},
     "open_table": ID,
@@ -131,7 +139,7 @@ BODIES: dict[str, object] = {
     },
     "define_staff": {"name": "Nina", "positions": ["Dealer"]},
     "propose_staff": {"name": "Nina", "positions": ["Dealer"], "password": PASSWORD},
-    "give_password": {"password": PASSWORD},
+    "propose_password": {"temporary": PASSWORD, "password": PASSWORD},
     "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},
     "invite_device": {"name": "b1", "kind": "board", "table": "t1"},
     "register_player": {"name": "Pia", "pin": "2468"},
@@ -278,7 +286,7 @@ def test_what_is_open_to_all_needs_no_token(tmp_path: Path) -> None:
             answer = await house.ask(
                 endpoint.method, target_of(endpoint), BODIES.get(operation)
             )
-            wrong = operation in {"log_on", "pair_device"}
+            wrong = operation in {"log_on", "take_over_account", "pair_device"}
             missing = operation in MISSING
             expected = 401 if wrong else 404 if missing else 200
             assert answer.status == expected, (operation, answer.body)

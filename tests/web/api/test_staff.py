@@ -21,6 +21,15 @@ async def member(house: House, token: str, name: str) -> Any:
     return next((each for each in everybody if each["name"] == name), None)
 
 
+async def give_password(house: House, name: str, password: str) -> None:
+    """Ada proposes a temporary password, and Mira confirms it."""
+    body = {"temporary": password, "password": PASSWORD}
+    path, ada = f"/api/staff/{name}/password", await house.log_on("Ada")
+    number = (await house.post(path, body, ada))["number"]
+    path, mira = f"/api/proposals/{number}/confirm", await house.log_on("Mira")
+    await house.post(path, {"password": PASSWORD}, mira)
+
+
 async def define(house: House, body: dict[str, object]) -> None:
     """Somebody is on the staff, by Ada's word and Mira's."""
     ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
@@ -39,10 +48,8 @@ def test_somebody_joins_and_gets_a_password(tmp_path: Path) -> None:
         log_on = {"name": "Nina", "password": PASSWORD}
         await house.refused(401, "POST", "/api/log-on", log_on)
 
-        path = "/api/staff/Nina/password"
-        answer = await house.ask("PUT", path, {"password": PASSWORD}, token=ada)
+        await give_password(house, "Nina", PASSWORD)
 
-        assert answer.status == 204
         nina = await house.log_on("Nina")
         assert (await house.get("/api/me", nina))["duties"] == ["attendant"]
         assert (await member(house, ada, "Nina"))["has_password"]
@@ -55,8 +62,7 @@ def test_who_is_removed_or_gets_a_password_is_logged_off(tmp_path: Path) -> None
         ada = await house.log_on("Ada")
         dana, dora = await house.log_on("Dana"), await house.log_on("Dora")
 
-        path = "/api/staff/Dana/password"
-        await house.ask("PUT", path, {"password": "battery staple"}, token=ada)
+        await give_password(house, "Dana", "battery staple")
         answer = await house.ask("DELETE", "/api/staff/Dora", token=ada)
 
         assert answer.status == 204

@@ -27,7 +27,7 @@ def test_whoever_joins_or_is_given_more_is_confirmed_by_another(tmp_path: Path) 
         path = f"/api/proposals/{proposed['number']}/confirm"
 
         assert (proposed["table"], proposed["effect"]) == ("house", [])
-        assert proposed["act"] == {"kind": "staff", **NINA}
+        assert proposed["act"] == {"kind": "staff", **NINA, "digest": None}
         assert await member(house, ada, "Nina") is None
         assert await house.get("/api/proposals", mira) == [proposed]
         error = await house.refused(403, "POST", path, CONFIRM, ada)

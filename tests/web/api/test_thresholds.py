@@ -96,6 +96,26 @@ def test_a_large_voucher_is_given_to_who_confirms_it(tmp_path: Path) -> None:
     in_house(tmp_path, scenario, HOUSE)
 
 
+def test_a_third_person_is_not_told_the_code(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        house.seat("t1", "Paul")
+        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
+        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        await house.post(PATH, sum_moved("voucher", 200_000), carl)
+        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+
+        again = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+        mira = await house.log_on("Mira")
+        path, body = f"{PATH}/2/confirm", confirmation()
+        said = await house.refused(404, "POST", path, body, mira)
+
+        assert again == done
+        assert said == "no proposal 2 is waiting"
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
 def test_a_large_voucher_is_paid_by_two_and_its_code_is_told_to_nobody(
     tmp_path: Path,
 ) -> None:

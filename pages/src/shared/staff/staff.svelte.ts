@@ -22,8 +22,6 @@ class Staff {
   /** The table where this page stands; empty where it belongs to the whole house. */
   table = ''
   me = $state.raw<MeShown | null>(null)
-  /** Who logged on with a password that somebody else gave them: they change it first. */
-  newcomer = $state.raw<MeShown | null>(null)
   /** Whether they have a second factor, and at which acts the house asks for one. */
   factor = $state.raw<SecondFactorShown | null>(null)
   house = $state.raw<HouseShown | null>(null)
@@ -41,13 +39,11 @@ class Staff {
       this.#aheadMs = this.house.at_ms - Date.now()
       words.currency = this.house.currency
       words.zone = this.house.time_zone
-      const who = mayBeLoggedOn() ? await me() : null
-      this.newcomer = who?.must_change_password ? who : null
-      this.me = this.newcomer ? null : who
+      this.me = mayBeLoggedOn() ? await me() : null
       this.factor = this.me ? await ask<SecondFactorShown>('/api/me/second-factor') : null
       if (this.me) this.reason = null
     } catch (error) {
-      this.me = this.newcomer = null
+      this.me = null
       if (!(error instanceof Problem)) throw error
       if (error.status !== 401) this.reason = error.stated
     }
@@ -63,7 +59,7 @@ class Staff {
   }
 
   out(reason: StatedReason | null = null): void {
-    this.me = this.newcomer = null
+    this.me = null
     this.reason = reason
   }
 

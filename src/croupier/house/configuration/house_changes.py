@@ -16,16 +16,16 @@ from croupier.house.configuration.setup import (
 )
 from croupier.house.people import proposals
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import check_are_two
+from croupier.house.people.limited_accounts import check_are_two
 from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
+from croupier.house.records.house_record import HouseRecord, NotDone
 from croupier.house.records.house_state import HouseState
 from croupier.journal.events import house as ev
 from croupier.journal.events.plan import HousePlan, SensitiveAct
 from croupier.journal.events.two_person_acts import HouseChange
 from croupier.journal.store import HOUSE_STREAM
-from croupier.table.answers import Answer, stored_answer
+from croupier.table.answers import Answer
 
 
 def propose(
@@ -74,10 +74,10 @@ def confirm(
     by.must(HouseAct.CHANGE_TERMS)
     identity.check(by.name, proof, SensitiveAct.CONFIRM)
     with record.lock:
-        proposed = proposals.find_confirmable(record, number)
-        act, command_id = proposed.act, proposals.command_id_of(number)
+        proposed = proposals.find_confirmable(record, by, number)
+        act = proposed.act
         assert isinstance(act, HouseChange)
-        check_are_two(record, proposed.by, by.name)
+        check_are_two(record.state, proposed.by, by.name)
         if number not in record.state.answered:
             current = current_plan(record.state, {})
             wanted = replace(current, house=act.house, tables=act.tables)
@@ -88,12 +88,9 @@ def confirm(
                 ev.ConfirmationGiven(number, by.name, position, acting),
                 *definitions(record, wanted, current, proposed.by),
                 ev.ProposalConfirmed(number, by.name, position),
-                command_id=command_id,
+                command_id=proposals.command_id_of(number),
             )
-        answer = stored_answer(record.store, HOUSE_STREAM, command_id)
-        if answer is None:
-            raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
-        return answer
+        return proposals.answer_again(record, proposed)
 
 
 def _with_terms_and_staff(state: HouseState, plan: HousePlan) -> HousePlan:

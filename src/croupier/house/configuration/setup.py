@@ -2,7 +2,7 @@
 
 The operator's approved rules files are attached to tables with their hash and date. Who
 logs on needs an enrolled device, and who enrols one must have logged on: the first
-password and the first station of a house are given at the machine of its journal.
+passwords and the first station of a house are given at the machine of its journal.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from croupier.house.configuration.differences import (
 from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.devices import invite_unasked
-from croupier.house.people.log_on import keep_password, set_password
+from croupier.house.people.log_on import choose_password, keep_password
 from croupier.house.people.names import check_new_name
 from croupier.house.people.passwords import check_password
-from croupier.house.people.staff import check_alone, check_definition
+from croupier.house.people.staff import check_alone, check_definition, defined
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Clock,
@@ -183,7 +183,7 @@ def apply_plan(
     for member in plan.staff:
         if member != people.pop(member.name, None):
             check_definition(record.state, member)
-            events.append(ev.StaffDefined(by, member))
+            events += defined(record.state, by, member)
     events += [ev.StaffRemoved(by, name) for name in people]
     if events:
         record.write(*events)
@@ -336,10 +336,10 @@ def _read(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class FirstLogOn:
-    """The first person to log on, their password and their station."""
+    """The first people to log on, with their passwords, and their station."""
 
-    name: str
-    password: str
+    passwords: Mapping[str, str]
+    """By name; the first of them lets the others and their devices in."""
     station: str
 
 
@@ -347,10 +347,11 @@ def check_first(plan: HousePlan, first: FirstLogOn) -> None:
     """Raise `NotDone` where nobody could go on from there; nothing is changed yet."""
     staff = {member.name: member for member in plan.staff}
     state = HouseState(house=plan.house, staff=staff)
-    person = caller(state, first.name, 0)
-    person.must(HouseAct.MANAGE_STAFF)
-    person.must(HouseAct.MANAGE_DEVICES)
-    check_password(first.password, first.name, plan.house.name)
+    people = [caller(state, name, 0) for name in first.passwords]
+    people[0].must(HouseAct.MANAGE_STAFF)
+    people[0].must(HouseAct.MANAGE_DEVICES)
+    for name, password in first.passwords.items():
+        check_password(password, name, plan.house.name)
     check_new_name(state, first.station)
 
 
@@ -367,5 +368,7 @@ def create_house(
         raise NotDone(HouseReason.HOUSE_IS_THERE())
     prepare(store, clock, plan, folder)
     record = HouseRecord(store, clock)
-    set_password(record, first.name, first.name, first.password)
-    return invite_unasked(record, first.name, first.station, DeviceKind.STATION, None)
+    for name, password in first.passwords.items():
+        choose_password(record, name, password)
+    by = next(iter(first.passwords))
+    return invite_unasked(record, by, first.station, DeviceKind.STATION, None)

@@ -246,7 +246,6 @@ class Floor:
                 raise Denied(HouseReason.DEVICE_OF_ANOTHER_TABLE(name=device.name))
         if hello.session is not None:
             _, caller = self.sessions.find_at(hello.session, hello.device or at)
-            self.sessions.check_own_password(caller.name)
             deals = self.record.state.deals(caller.name, table.name)
             may = caller.may(HouseAct.WATCH) or caller.may(HouseAct.HANDLE_MONEY)
             if not deals and not caller.positions and not may:

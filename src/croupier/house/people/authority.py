@@ -45,6 +45,7 @@ class HouseAct(Enum):
     RUN_TABLE = "open or close a table"
     CHANGE_TERMS = "change limits and settings"
     MANAGE_STAFF = "change staff and their passwords"
+    VOUCH = "vouch for somebody who chooses a password"
     ASSIGN_ACTING = "assign somebody to act in a position"
     MANAGE_DEVICES = "enrol or revoke devices"
     MANAGE_NODES = "move tables between the nodes of the house"
@@ -68,6 +69,7 @@ USUAL_AUTHORITY: AuthorityTable = {
         _at_least(Role.GAMING_SHIFT_MANAGER),
         frozenset({Duty.ADMINISTRATOR}),
     ),
+    HouseAct.VOUCH: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.ASSIGN_ACTING: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_DEVICES: (_SUPERVISORS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_NODES: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),

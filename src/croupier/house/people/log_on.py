@@ -11,6 +11,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
+from croupier.house.people.limited_accounts import check_not_limited, is_limited
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_follower import HouseFollower
@@ -18,7 +19,6 @@ from croupier.house.records.house_record import Denied, HouseRecord, NotDone, No
 from croupier.house.records.house_state import Account, HouseState, StaffSession
 from croupier.journal.events import house as ev
 from croupier.journal.events.house import PasswordSet
-from croupier.journal.events.plan import Money
 from croupier.journal.sharing import SharedCounters
 from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
@@ -42,67 +42,32 @@ async def hear_of_tokens(follower: HouseFollower | None, *tokens: str | None) ->
         await follower.hear_of(are_known)
 
 
-def set_password(record: HouseRecord, by: str, name: str, password: str) -> None:
-    """Let somebody log on with this password alone, from now on."""
+def check_new_password(record: HouseRecord, name: str, password: str) -> None:
+    """Raise `NotDone` for a password that is easily guessed, or the one before."""
     check_password(password, name, record.settings.name)
     has_one = record.state.account(name).password is not None
     if has_one and is_password(record, name, password):
         raise NotDone(HouseReason.PASSWORD_AS_BEFORE())
-    _keep(record, by, name, password)
 
 
-def must_change_password(state: HouseState, name: str) -> bool:
-    """Return whether somebody else gave them their password, and so knows it.
-
-    The passwords of a demonstration are known to everybody.
-    """
-    return _is_for_money(state) and state.account(name).is_given
-
-
-def _is_for_money(state: HouseState) -> bool:
-    return state.house is not None and state.house.money is Money.REAL
-
-
-def check_are_two(record: HouseRecord, one: str, other: str) -> None:
-    """Raise `Denied` where two names may be one person: each knows their own password.
-
-    Whoever gave another a password could have changed it as that other. So they do
-    nothing together until it is changed, nor on that gaming day: by the next, its
-    owner has found that it does not open their account. The same holds for two whom
-    a third gave theirs.
-    """
-    if one == other:
-        raise Denied(HouseReason.NEVER_THE_SAME_TWICE())
-    first, second = _giver(record, one), _giver(record, other)
-    if first == other:
-        raise Denied(HouseReason.GAVE_THE_PASSWORD(person=other, other=one))
-    if second == one:
-        raise Denied(HouseReason.GAVE_THE_PASSWORD(person=one, other=other))
-    if first is not None and first == second:
-        raise Denied(
-            HouseReason.GAVE_BOTH_PASSWORDS(person=first, one=one, other=other)
-        )
-
-
-def _giver(record: HouseRecord, name: str) -> str | None:
-    """Return who else may know somebody's password, since they gave it."""
-    state, day = record.state, record.settings.gaming_day
-    account = state.account(name)
-    is_of_today = day(account.given_ms) == day(record.clock())
-    if not _is_for_money(state) or not (account.is_given or is_of_today):
-        return None
-    return account.given_by
+def choose_password(record: HouseRecord, name: str, password: str) -> None:
+    """Let the owner of an account log on with this password alone, from now on."""
+    check_new_password(record, name, password)
+    replace_password(record, keep_password(record, name, name, password))
 
 
 def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
     """Let a Player sit down with this PIN alone, from now on."""
     check_pin(pin)
-    _keep(record, by, name, pin)
+    replace_password(record, keep_password(record, by, name, pin))
 
 
-def _keep(record: HouseRecord, by: str, name: str, password: str) -> None:
-    before = record.state.account(name).password
-    record.write(keep_password(record, by, name, password))
+def replace_password(
+    record: HouseRecord, kept: PasswordSet, *more: ev.HouseEvent
+) -> None:
+    """Record a kept password with what else happens, and drop the one before."""
+    before = record.state.account(kept.name).password
+    record.write(kept, *more)
     if before is not None:
         record.store.drop_secret(before)
 
@@ -216,6 +181,7 @@ class Sessions:
         key = digest_of(token)
         with self._record.lock:
             caller(self._record.state, name, now)
+            check_not_limited(self._record.state, name)
             self._record.write(ev.LoggedOn(name, device, key))
         self._use(key, now)
         return token, StaffSession(name, device, now)
@@ -249,14 +215,17 @@ class Sessions:
         """Return whether it opens an account of staff or a Player; count a wrong one.
 
         A name of the other kind is nobody's here: no terminal locks, or finds out, what
-        is the staff's. Raises `Denied` while the account is locked.
+        is the staff's. While an account is locked nothing is right and nothing counts;
+        it takes as long and is answered as a name that nobody has.
         """
         record = self._record
         record.follow()  # another node may just have changed it
-        tried = self._unlocked(name, of_player=of_player).password
+        tried = self._account(name, of_player=of_player).password
         is_right = is_password(record, name, password)  # slow: outside the lock
         with record.lock:
-            account = self._unlocked(name, of_player=of_player)
+            account = self._account(name, of_player=of_player)
+            if account.is_locked(record.clock()):
+                return False
             if is_right and account.password is not None and account.password == tried:
                 return True
             failures = account.failures + 1
@@ -268,18 +237,11 @@ class Sessions:
             record.write(*events)
         return False
 
-    def _unlocked(self, name: str, *, of_player: bool) -> Account:
-        """Return an account of that kind; raise `Denied` while it is locked."""
-        state, now = self._record.state, self._record.clock()
-        if name not in (state.players if of_player else state.staff):
-            return Account()
-        account = state.account(name)
-        if not account.is_locked(now):
-            return account
-        if account.until_ms is None:
-            raise Denied(HouseReason.LOCKED_OUT(name=name))
-        minutes = -(-(account.until_ms - now) // 60_000)
-        raise Denied(HouseReason.LOCKED_FOR(name=name, minutes=minutes))
+    def _account(self, name: str, *, of_player: bool) -> Account:
+        """Return the account of that kind, or an empty one."""
+        state = self._record.state
+        known = name in (state.players if of_player else state.staff)
+        return state.account(name) if known else Account()
 
     def find(self, token: str) -> tuple[StaffSession, Caller]:
         """Return who has this token; raise `Denied` where it is unknown or over.
@@ -294,13 +256,6 @@ class Sessions:
             raise Denied(HouseReason.SESSION_ENDED())
         self._use(key, now)
         return session, caller(self._record.state, session.name, now)
-
-    def check_own_password(self, name: str) -> None:
-        """Raise `Denied` while somebody else knows their password."""
-        state = self._record.state
-        if must_change_password(state, name):
-            by = state.account(name).given_by or ""
-            raise Denied(HouseReason.OWN_PASSWORD_FIRST(person=by))
 
     def find_at(self, token: str, device: str | None) -> tuple[StaffSession, Caller]:
         """Return who has this token, beside that of the device where it was opened.
@@ -329,7 +284,8 @@ class Sessions:
         if self._counters is not None:  # its use elsewhere may not be known here yet
             idle += 2 * TELL_EVERY_MS
         is_idle = now - self._seen_ms(key, session) > idle
-        return is_idle or now - session.began_ms > _LONGEST_MS
+        is_old = now - session.began_ms > _LONGEST_MS
+        return is_idle or is_old or is_limited(self._record.state, session.name)
 
     def _seen_ms(self, key: str, session: StaffSession) -> int:
         return self._seen.get(key, session.began_ms)
@@ -401,7 +357,7 @@ class Sessions:
                 self._end(key, reason)
 
     def end_all_of(self, name: str, reason: Reason) -> None:
-        """Somebody's sessions end: they were removed, or their password was changed."""
+        """End the sessions of somebody who was removed, locked or set."""
         for key, session in self._all():
             if session.name == name:
                 self._end(key, reason)

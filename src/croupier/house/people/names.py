@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
+from unicodedata import name as letter_name
 from unicodedata import normalize
 
 from croupier.house.reasons import HouseReason
@@ -20,16 +21,23 @@ _LOOK_ALIKES = str.maketrans(
     "01I|"
     # Cyrillic, small and capital
     "авеёзіјкмнорстухһԁԛԝѕАВЕЁЗІЈКМНОРСТУХҺԀԚԜЅ"
+    "гбиьпүӏѵԍѡэГБИЬПҮӀѴԌѠЭ"
     # Greek, small and capital
-    "αβγεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "olllabee3ijkmhopctyxhdqwsabee3ljkmhopctyxhdqwsabyeiknoptyxabezhlkmnoptyx",
+    "αβγεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+    "ηωσς",
+    "olllabee3ijkmhopctyxhdqwsabee3ljkmhopctyxhdqws"
+    "r6ubnylvgw3r6ubnylvgw3"
+    "abyeiknoptyxabezhlkmnoptyx"
+    "nwoc",
 )
+_ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
+"""By the first word of their letters' names; a name holds letters of one of them."""
 
 
 @lru_cache(maxsize=100_000)
 def skeletons(name: str) -> frozenset[str]:
-    """Return what a name is compared by: without regard to case, and as it is read."""
-    plain = " ".join(normalize("NFKC", name).split())
+    """Return the forms a name is compared by: without case and spaces, and as read."""
+    plain = "".join(normalize("NFKC", name).split())
     read = normalize("NFKD", plain.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
     return frozenset({plain.casefold(), read.casefold()})
 
@@ -52,6 +60,9 @@ def check_name(name: str) -> None:
         raise NotDone(HouseReason.NAME_NOT_PRINTABLE(name=shown(name)))
     if set(name) & set("/:@"):
         raise NotDone(HouseReason.NAME_WITH_MARKS(name=shown(name)))
+    letters = (letter_name(each, "").split(" ")[0] for each in normalize("NFKC", name))
+    if len(_ALIKE_ALPHABETS.intersection(letters)) > 1:
+        raise NotDone(HouseReason.NAME_MIXES_ALPHABETS(name=shown(name)))
     if skeletons(name) & _OF_THE_HOUSE:
         raise NotDone(HouseReason.NAME_OF_THE_HOUSE(name=shown(name)))
 

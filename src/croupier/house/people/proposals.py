@@ -15,7 +15,7 @@ from typing import Protocol
 import msgspec
 
 from croupier.house.people.authority import MONEY_DUTIES, Caller, HouseAct
-from croupier.house.people.log_on import check_are_two
+from croupier.house.people.limited_accounts import check_are_two, check_not_limited
 from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
@@ -35,8 +35,10 @@ from croupier.journal.events.two_person_acts import (
     FloatCounting,
     HouseChange,
     OutcomeCorrection,
+    PasswordSetting,
     ProposedAct,
     RoundsVoiding,
+    StaffAct,
     StaffDefinition,
     SumMoved,
     SumMovement,
@@ -176,6 +178,7 @@ def record_proposed(
     with record.lock:
         expire(record)
         state = record.state
+        check_not_limited(state, by)
         if len(state.proposals) >= _MOST_WAITING:
             raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
         proposed = ev.Proposed(
@@ -205,6 +208,7 @@ def check_may_be_second(by: Caller) -> None:
 
 _OF_HOUSE: Mapping[type[ProposedAct], HouseAct] = {
     StaffDefinition: HouseAct.MANAGE_STAFF,
+    PasswordSetting: HouseAct.MANAGE_STAFF,
     HouseChange: HouseAct.CHANGE_TERMS,
 }
 """Who may do the acts that are done in the house itself."""
@@ -222,19 +226,18 @@ def confirm(
 ) -> Answer:
     """Done now, by both; raises `NotDone` where it is not theirs to confirm.
 
-    Whoever confirms what has been confirmed gets the table's one answer.
+    The person who confirmed it gets the table's one answer again, and nobody else.
     """
     by.must(HouseAct.PROPOSE)
     identity.check(by.name, proof, SensitiveAct.CONFIRM)
     with record.lock:
-        proposed = find_confirmable(record, number)
-        check_are_two(record, proposed.by, by.name)
+        proposed = find_confirmable(record, by, number)
+        check_are_two(record.state, proposed.by, by.name)
         if number in record.state.answered:
-            answer = stored_answer(record.store, proposed.table, command_id_of(number))
-            if answer is None:
-                raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
-            return answer
+            return answer_again(record, proposed)
         given = record.state.confirmations.get(number)
+        if given is not None and given.by != by.name:
+            raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
         if given is not None:
             return _do(record, table, proposed, given)
         command = command_of(_table_act(proposed))
@@ -256,6 +259,15 @@ def confirm(
         given = ev.ConfirmationGiven(number, by.name, second.role.value, second.acting)
         record.write(given)
         return _do(record, table, proposed, given)
+
+
+def answer_again(record: HouseRecord, proposed: ev.Proposed) -> Answer:
+    """Return the stored answer of an act that was done."""
+    command_id = command_id_of(proposed.number)
+    answer = stored_answer(record.store, proposed.table, command_id)
+    if answer is None:
+        raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=proposed.number))
+    return answer
 
 
 def _table_act(proposed: ev.Proposed) -> TwoPersonAct:
@@ -325,12 +337,21 @@ def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
     """By who proposed it, or refused by who might have confirmed it."""
     check_may_be_second(by)
     with record.lock:
-        if not may_see(by, find(record, number).act):
+        proposed = find(record, number)
+        if not may_see(by, proposed.act):
             raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
         given = record.state.confirmations.get(number)
         if given is not None:
             raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
         record.write(ev.ProposalEnded(number, by.name, _ending(reason)))
+        drop_kept(record, proposed)
+
+
+def drop_kept(record: HouseRecord, *ended: ev.Proposed) -> None:
+    """Drop the temporary passwords of proposals that are not done."""
+    for each in ended:
+        if isinstance(each.act, StaffAct) and each.act.digest is not None:
+            record.store.drop_secret(each.act.digest)
 
 
 def _ending(text: str) -> Reason:
@@ -343,19 +364,24 @@ def expire(record: HouseRecord) -> None:
     """End what nobody has confirmed in time."""
     with record.lock:
         now, state, why = record.clock(), record.state, HouseReason.EXPIRED()
-        ends = [
-            ev.ProposalEnded(each.number, "house", why)
+        ended = [
+            each
             for each in state.proposals.values()
             if each.until_ms <= now and each.number not in state.confirmations
         ]
-        if ends:
-            record.write(*ends)
+        if ended:
+            record.write(
+                *(ev.ProposalEnded(each.number, "house", why) for each in ended)
+            )
+            drop_kept(record, *ended)
 
 
-def find_confirmable(record: HouseRecord, number: int) -> ev.Proposed:
-    """Return a proposal that waits, or of which the answer can be had again."""
-    expire(record)
-    return record.state.answered.get(number) or find(record, number)
+def find_confirmable(record: HouseRecord, by: Caller, number: int) -> ev.Proposed:
+    """Return a proposal that waits, or one that this person has confirmed."""
+    answered = record.state.answered.get(number)
+    if answered is not None and answered.confirmed_by == by.name:
+        return answered.proposed
+    return find(record, number)
 
 
 def find(record: HouseRecord, number: int) -> ev.Proposed:

@@ -5,7 +5,8 @@
 - A new password leaves it as it is, so that who sets one does not become its owner.
 - The secret is kept outside the events, sealed with a key that is no part of the
   database: neither a journal nor a backup of it gives a code away.
-- Where it is lost, it is reset at the machine of the journal.
+- Where it is lost, it is reset at the machine of the journal, and the account is
+  limited from then on.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from croupier.house.people import totp
+from croupier.house.people.limited_accounts import setting
 from croupier.house.people.log_on import FAILURES_ALLOWED, Sessions, lock_minutes
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
@@ -92,14 +94,6 @@ def read_factor_key(path: Path) -> FactorKey:
     return FactorKey(content)
 
 
-@dataclass(frozen=True, slots=True)
-class Enrolment:
-    """A secret that its owner has been shown and has not used yet."""
-
-    secret: bytes
-    until_ms: int
-
-
 class IdentityCheck:
     """Finds out once more who somebody is, with what the house asks for at an act."""
 
@@ -109,7 +103,6 @@ class IdentityCheck:
         self._record = record
         self._sessions = sessions
         self._key = key
-        self._enrolments: dict[str, Enrolment] = {}
 
     def check(self, name: str, proof: Proof, act: SensitiveAct) -> None:
         """Raise `Denied` where it is not proven; what was wrong is counted."""
@@ -117,43 +110,49 @@ class IdentityCheck:
         if act in self._record.settings.second_factor:
             self._check_code(name, proof.code, act.value)
 
-    def begin(self, name: str, proof: Proof) -> Enrolment:
+    def begin(self, name: str, proof: Proof) -> bytes:
         """Return a new secret of somebody, to be shown this once.
 
-        Whoever has a second factor already gives a code of it, too.
+        It is kept, sealed, for whichever node is given its first code. Somebody who
+        has a second factor already gives a code of it, too.
         """
+        record, key = self._record, self._needed_key()
         self._sessions.check_password(name, proof.password, None)
-        self._needed_key()
-        if self._record.state.account(name).factor is not None:
+        if record.state.account(name).factor is not None:
             self._check_code(name, proof.code, "enrol another")
-        until = self._record.clock() + ENROLMENT_MINUTES * 60_000
-        enrolment = Enrolment(totp.new_secret(), until)
-        self._enrolments[name] = enrolment
-        return enrolment
+        secret = totp.new_secret()
+        until = record.clock() + ENROLMENT_MINUTES * 60_000
+        with record.lock:
+            before = record.state.account(name).enrolment
+            kept = record.store.keep_secret(key.seal(name, secret))
+            record.write(ev.SecondFactorBegun(name, kept, until))
+        if before is not None:
+            record.store.drop_secret(before)
+        return secret
 
     def complete(self, name: str, code: str) -> None:
         """Let the secret that was shown count from now on, if this is its code."""
-        record, key = self._record, self._needed_key()
+        record = self._record
         with record.lock:
-            now, enrolment = record.clock(), self._enrolments.get(name)
-            if enrolment is None or now > enrolment.until_ms:
+            now, account = record.clock(), record.state.account(name)
+            if account.enrolment is None or now > account.enrolment_until_ms:
                 raise NotDone(HouseReason.NO_ENROLMENT())
-            step = totp.step_of_code(enrolment.secret, code, now, after=0)
+            secret = self._secret(name, account.enrolment)
+            step = totp.step_of_code(secret, code, now, after=0)
             if step is None:
                 raise NotDone(HouseReason.WRONG_CODE())
-            before = record.state.account(name).factor
-            kept = record.store.keep_secret(key.seal(name, enrolment.secret))
-            record.write(ev.SecondFactorSet(name, kept, step))
-            del self._enrolments[name]
-        if before is not None:
-            record.store.drop_secret(before)
+            record.write(ev.SecondFactorSet(name, account.enrolment, step))
+        if account.factor is not None:
+            record.store.drop_secret(account.factor)
 
     def _check_code(self, name: str, code: str | None, act: str) -> None:
         """Raise `Denied` unless it is a code of theirs that was not used before."""
         record = self._record
         with record.lock:
             account = record.state.account(name)
-            secret = self._secret_of(name)
+            if account.factor is None:
+                raise Denied(HouseReason.NO_SECOND_FACTOR(person=name))
+            secret = self._secret(name, account.factor)
             if code is None:
                 raise Denied(HouseReason.CODE_NEEDED())
             now = record.clock()
@@ -172,10 +171,7 @@ class IdentityCheck:
             self._sessions.end_all_of(name, HouseReason.ACCOUNT_LOCKED())
         raise Denied(HouseReason.WRONG_CODE())
 
-    def _secret_of(self, name: str) -> bytes:
-        kept = self._record.state.account(name).factor
-        if kept is None:
-            raise Denied(HouseReason.NO_SECOND_FACTOR(person=name))
+    def _secret(self, name: str, kept: str) -> bytes:
         sealed = self._record.store.secret(kept)
         secret = None if sealed is None else self._needed_key().open(name, sealed)
         if secret is None:
@@ -189,10 +185,13 @@ class IdentityCheck:
 
 
 def reset_unasked(record: HouseRecord, by: str, name: str) -> None:
-    """Take away somebody's second factor, at the machine: they enrol another."""
+    """Take away somebody's second factor, at the machine: their account is limited."""
     with record.lock:
         kept = record.state.account(name).factor
         if kept is None:
             raise NotDone(HouseReason.NO_SECOND_FACTOR(person=name))
-        record.write(ev.SecondFactorReset(by, name))
+        record.write(
+            ev.SecondFactorReset(by, name),
+            *setting(record.state, by, name, ev.AccountSetting.SECOND_FACTOR),
+        )
     record.store.drop_secret(kept)

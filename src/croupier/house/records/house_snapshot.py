@@ -16,6 +16,7 @@ import msgspec
 from croupier.house.records.house_state import (
     Account,
     Device,
+    DoneProposal,
     HouseState,
     Player,
     SeatSession,
@@ -55,7 +56,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
     dealers: dict[str, str]
     proposals: dict[int, ev.Proposed]
     confirmations: dict[int, ev.ConfirmationGiven]
-    answered: dict[int, ev.Proposed]
+    answered: dict[int, DoneProposal]
     last_proposal: int
     closed_day: str | None
     ending_day: str

@@ -48,13 +48,16 @@ class Account:
     """Since the last right password, whether or not the time of it is over."""
     until_ms: int | None = None
     """When a lock ends by itself; those of older journals don't."""
-    given_by: str | None = None
-    """Of the staff: who else gave them a password last."""
-    given_ms: int = 0
-    is_given: bool = False
-    """Whether they still have the password that somebody else gave them."""
+    no_vouchers: tuple[str, ...] = ()
+    """Of an account that others have set: those who can't vouch for its owner.
+
+    Empty: nobody has set it since its owner chose the password.
+    """
     factor: str | None = None
     """The digest of the kept secret of a second factor."""
+    enrolment: str | None = None
+    """The digest of the kept secret of one that is being enrolled."""
+    enrolment_until_ms: int = 0
     factor_step: int = 0
     """Of the last code that was used."""
     code_failures: int = 0
@@ -105,6 +108,14 @@ class StaffSession:
 
 
 @dataclass(frozen=True, slots=True)
+class DoneProposal:
+    """A proposal that was done, and the person who confirmed it."""
+
+    proposed: ev.Proposed
+    confirmed_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class HouseState:
     house: HouseSettings | None = None
     tables: Mapping[str, TablePlan] = _nothing()
@@ -131,8 +142,8 @@ class HouseState:
     """Those that still wait."""
     confirmations: Mapping[int, ev.ConfirmationGiven] = _nothing()
     """Of proposals that wait for their table's answer."""
-    answered: Mapping[int, ev.Proposed] = _nothing()
-    """The latest that their tables have answered, for who asks again."""
+    answered: Mapping[int, DoneProposal] = _nothing()
+    """The latest that were done, for the person who confirmed and asks again."""
     last_proposal: int = 0
     closed_day: str | None = None
     """The gaming day that was closed last."""
@@ -218,13 +229,23 @@ _OPEN: Mapping[str, Any] = {"failures": 0, "locked": False, "until_ms": None}
 """Of an account that no wrong password keeps locked."""
 
 
-def _password_set(state: HouseState, event: ev.PasswordSet, at_ms: int) -> HouseState:
-    """Take it as theirs; who gave it to them stays known when they change it."""
-    name = event.name
-    given: dict[str, Any] = {"is_given": False}
-    if name in state.staff and event.by != name:
-        given = {"is_given": True, "given_by": event.by, "given_ms": at_ms}
-    return _account(state, name, password=event.digest, **_OPEN, **given)
+def _account_set(state: HouseState, event: ev.AccountSet, _: int) -> HouseState:
+    """Limit the account; those that are limited together never vouch for each other."""
+    limited = {name for name, each in state.accounts.items() if each.no_vouchers}
+    for name in limited - {event.name}:
+        state = _add_no_vouchers(state, name, {event.name})
+    parts = {event.by, event.second or event.by, *limited}
+    return _add_no_vouchers(state, event.name, parts)
+
+
+def _add_no_vouchers(state: HouseState, name: str, more: set[str]) -> HouseState:
+    known = state.account(name).no_vouchers
+    return _account(state, name, no_vouchers=tuple(sorted({*known, *more})))
+
+
+def _factor_begun(state: HouseState, event: ev.SecondFactorBegun, _: int) -> HouseState:
+    until = {"enrolment_until_ms": event.until_ms}
+    return _factor(state, event.name, enrolment=event.digest, **until)
 
 
 def _log_on_failed(state: HouseState, event: ev.LogOnFailed, _: int) -> HouseState:
@@ -240,7 +261,8 @@ def _locked_out(state: HouseState, event: ev.LockedOut, _: int) -> HouseState:
 
 
 def _factor_set(state: HouseState, event: ev.SecondFactorSet, _: int) -> HouseState:
-    return _factor(state, event.name, factor=event.digest, factor_step=event.step)
+    changes = {"factor": event.digest, "factor_step": event.step}
+    return _factor(state, event.name, enrolment=None, **changes)
 
 
 def _factor(state: HouseState, name: str, **changes: Any) -> HouseState:
@@ -335,7 +357,11 @@ def _proposal_ended(
 ) -> HouseState:
     number = event.number
     if number in state.confirmations:
-        kept = {**state.answered, number: state.proposals[number]}
+        given = state.confirmations[number]
+        kept = {
+            **state.answered,
+            number: DoneProposal(state.proposals[number], given.by),
+        }
         latest = list(kept.items())[-_ANSWERED_KEPT:]
         state = replace(state, answered=MappingProxyType(dict(latest)))
     return _drop(state, proposals=number, confirmations=number)
@@ -360,10 +386,15 @@ _CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
         s, staff=(event.member.name, event.member)
     ),
     ev.StaffRemoved: _staff_removed,
-    ev.PasswordSet: _password_set,
+    ev.PasswordSet: lambda s, event, _: _account(
+        s, event.name, password=event.digest, **_OPEN
+    ),
+    ev.AccountSet: _account_set,
+    ev.AccountVouched: lambda s, event, _: _factor(s, event.name, no_vouchers=()),
+    ev.SecondFactorBegun: _factor_begun,
     ev.SecondFactorSet: _factor_set,
     ev.SecondFactorReset: lambda s, event, _: _factor(
-        s, event.name, factor=None, factor_step=0
+        s, event.name, factor=None, factor_step=0, enrolment=None
     ),
     ev.SecondFactorUsed: lambda s, event, _: _factor(
         s, event.name, factor_step=event.step, code_failures=0

@@ -12,7 +12,11 @@ import msgspec
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import Proposed
 from croupier.journal.events.table import ActRefused
-from croupier.journal.events.two_person_acts import ProposedAct, VoucherPayment
+from croupier.journal.events.two_person_acts import (
+    ProposedAct,
+    StaffAct,
+    VoucherPayment,
+)
 from croupier.ledger import money
 from croupier.rules.reasons import Reason
 
@@ -31,7 +35,7 @@ def without_codes(event: JournalEvent) -> JournalEvent:
             | money.VoucherReportedLost()
         ):
             return replace(event, code=money.masked_code(event.code))
-        case Proposed(act=VoucherPayment() as act):
+        case Proposed(act=act):
             return msgspec.structs.replace(event, act=masked_act(act))
         case ActRefused(reason=Reason(code=why) as reason) if why in _OF_VOUCHERS:
             return msgspec.structs.replace(event, reason=_masked(reason))
@@ -39,9 +43,11 @@ def without_codes(event: JournalEvent) -> JournalEvent:
 
 
 def masked_act(act: ProposedAct) -> ProposedAct:
-    """Return what was proposed, with the code of a voucher masked."""
+    """Return what was proposed, without the code of a voucher or a digest."""
     if isinstance(act, VoucherPayment):
         return msgspec.structs.replace(act, code=money.masked_code(act.code))
+    if isinstance(act, StaffAct):
+        return msgspec.structs.replace(act, digest=None)
     return act
 
 

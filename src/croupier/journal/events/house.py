@@ -74,6 +74,40 @@ class PasswordSet(HouseEvent, frozen=True):
     digest: str
 
 
+@unique
+class AccountSetting(Enum):
+    """Something that others do to an account, after which it is limited."""
+
+    OPENED = "opened"
+    PASSWORD = "password"  # noqa: S105 - the name of a setting
+    SECOND_FACTOR = "second_factor"
+
+
+class AccountSet(HouseEvent, frozen=True):
+    """Others opened an account, set its password or reset its second factor."""
+
+    by: str
+    name: str
+    what: AccountSetting
+    second: str | None = None
+    """The second person; None at the machine."""
+
+
+class AccountVouched(HouseEvent, frozen=True):
+    """Its owner chose a password beside this manager, who vouched for them."""
+
+    by: str
+    name: str
+
+
+class SecondFactorBegun(HouseEvent, frozen=True):
+    """Somebody was shown a new secret; the digest is of the kept one, sealed."""
+
+    name: str
+    digest: str
+    until_ms: int
+
+
 class SecondFactorSet(HouseEvent, frozen=True):
     """Somebody enrolled a second factor; the digest is of the kept secret, sealed."""
 

@@ -162,6 +162,8 @@ class StaffDefinition(_Act, frozen=True, tag="staff"):
     name: str
     positions: tuple[Role, ...] = ()
     duties: tuple[Duty, ...] = ()
+    digest: str | None = None
+    """Of a new account: of the kept hash of its temporary password, if it has one."""
 
     def __str__(self) -> str:
         held = [each.value for each in (*self.positions, *self.duties)]
@@ -181,6 +183,17 @@ class HouseChange(_Act, frozen=True, tag="house"):
         return "; ".join(self.changes)
 
 
+class PasswordSetting(_Act, frozen=True, tag="password"):
+    """Somebody of the staff has this temporary password from now on."""
+
+    name: str
+    digest: str | None
+    """Of its kept hash; None where it is shown."""
+
+    def __str__(self) -> str:
+        return f"set the password of {self.name}"
+
+
 def _with_reason(words: str, because: str) -> str:
     return f"{words} because {because}" if because else words
 
@@ -197,5 +210,7 @@ TwoPersonAct = (
     | VoucherPayment
 )
 """Acts of two people at a table."""
-ProposedAct = TwoPersonAct | StaffDefinition | HouseChange
+StaffAct = StaffDefinition | PasswordSetting
+"""Acts of two people who manage staff, in the house itself."""
+ProposedAct = TwoPersonAct | StaffAct | HouseChange
 """Acts that wait for a second person, at a table or in the house itself."""

@@ -59,6 +59,7 @@ _PARTS = (
 LOG_ON_PATHS = frozenset(
     {
         "/api/log-on",
+        "/api/log-on/own-password",
         "/api/pair",
         "/api/demonstration/seat",
         "/api/demonstration/staff",

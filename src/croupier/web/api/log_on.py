@@ -9,11 +9,9 @@ import msgspec
 from croupier.house.floor.floor import Floor
 from croupier.house.people import devices
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import (
-    csrf_of,
-    must_change_password,
-    set_password,
-)
+from croupier.house.people.log_on import choose_password, csrf_of
+from croupier.house.people.second_factor import Proof
+from croupier.house.people.staff import take_over
 from croupier.house.records.house_record import Denied, HouseRecord
 from croupier.house.records.house_state import DeviceKind, StaffSession
 from croupier.journal.events.house import DeviceRevoked
@@ -29,6 +27,7 @@ from croupier.web.api.base import (
     show_as,
     sorted_duties,
 )
+from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
 from croupier.web.reasons import WebReason
@@ -70,8 +69,6 @@ class SessionShown(msgspec.Struct, frozen=True):
     """The token that a browser sends with the cookie, as `X-CSRF-Token`."""
     idle_minutes: int
     """The session ends when nothing is asked for so long."""
-    must_change_password: bool
-    """Whether somebody else gave it: nothing is done before it is changed."""
 
 
 @api("POST /api/log-on", errors={401})
@@ -104,8 +101,44 @@ def session_shown(
     set_cookies(request, token, device)
     state = request.record.state
     idle = state.house.idle_minutes if state.house else 0
-    must_change = must_change_password(state, session.name)
-    return SessionShown(session.name, token, csrf_of(token), idle, must_change)
+    return SessionShown(session.name, token, csrf_of(token), idle)
+
+
+class TakeOverBody(Body, frozen=True):
+    """The owner of an account that others have set, and a manager beside them."""
+
+    name: Name
+    password: Secret
+    """The temporary one."""
+    new_password: Secret
+    voucher: Name
+    """A manager who had no part in setting the account."""
+    voucher_password: Secret
+    voucher_code: SecondFactorCode | None = None
+    """Of the manager's second factor, if the house asks for it at a confirmation."""
+    device: Secret | None = None
+    """The token of the console or station where both are."""
+
+
+@api("POST /api/log-on/own-password", errors={401})
+async def take_over_account(request: HouseRequest, body: TakeOverBody) -> None:
+    """Choose a password beside a manager, who vouches for the account's owner."""
+    floor = request.floor
+    with logged_log_on(request, body.name):
+        device = _device_of(floor, body.device)
+        await floor.with_log_on(
+            lambda: take_over(
+                floor.record,
+                floor.sessions,
+                floor.identity,
+                name=body.name,
+                temporary=body.password,
+                chosen=body.new_password,
+                voucher=body.voucher,
+                proof=Proof(body.voucher_password, body.voucher_code),
+                device=device,
+            )
+        )
 
 
 @api("POST /api/log-off", auth=STAFF)
@@ -135,8 +168,6 @@ class MeShown(msgspec.Struct, frozen=True):
     deals_at: str | None
     device: str | None
     began_ms: int
-    must_change_password: bool
-    """Whether somebody else gave it: nothing is done before it is changed."""
 
 
 @api("GET /api/me", auth=STAFF)
@@ -158,7 +189,6 @@ async def show_me(request: HouseRequest) -> MeShown:
         deals_at=next((t for t, n in state.dealers.items() if n == member.name), None),
         device=session.device,
         began_ms=session.began_ms,
-        must_change_password=must_change_password(state, member.name),
     )
 
 
@@ -175,7 +205,7 @@ async def change_my_password(request: HouseRequest, body: PasswordChangeBody) ->
 
     def change(record: HouseRecord, by: Caller) -> None:
         request.floor.sessions.check_password(by.name, body.password, None)
-        set_password(record, by.name, by.name, body.new_password)
+        choose_password(record, by.name, body.new_password)
         why = WebReason.PASSWORD_CHANGED()
         request.floor.sessions.end_all_of(by.name, why)
 

@@ -15,8 +15,9 @@ from croupier.house.records.voucher_codes import masked_act
 from croupier.journal.events import house as ev
 from croupier.journal.events.two_person_acts import (
     HouseChange,
+    PasswordSetting,
     ProposedAct,
-    StaffDefinition,
+    StaffAct,
     TwoPersonAct,
 )
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
@@ -25,6 +26,7 @@ from croupier.table import Answer
 from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
 from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
+from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("proposals", STAFF)
@@ -147,13 +149,17 @@ async def confirm_proposal(
     proof = Proof(body.password, body.code)
 
     def confirm() -> tuple[ev.Proposed, Answer]:
-        proposed = proposals.find_confirmable(floor.record, number)
-        if isinstance(proposed.act, StaffDefinition | HouseChange):
-            of_staff = isinstance(proposed.act, StaffDefinition)
+        proposed = proposals.find_confirmable(floor.record, by, number)
+        if isinstance(proposed.act, StaffAct | HouseChange):
+            of_staff = isinstance(proposed.act, StaffAct)
             confirm_here = staff.confirm if of_staff else house_changes.confirm
-            return proposed, confirm_here(
+            answer = confirm_here(
                 floor.record, floor.identity, by=by, proof=proof, number=number
             )
+            if isinstance(proposed.act, PasswordSetting):
+                why = WebReason.PASSWORD_CHANGED()
+                floor.sessions.end_all_of(proposed.act.name, why)
+            return proposed, answer
         answer = proposals.confirm(
             floor.record,
             floor.identity,

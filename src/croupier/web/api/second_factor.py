@@ -58,11 +58,11 @@ async def enrol_second_factor(
     """Begin to enrol a second factor; it counts once a code of it was given."""
     floor, name = request.floor, request.member.name
     proof = Proof(body.password, body.code)
-    enrolment = await floor.with_password(lambda: floor.identity.begin(name, proof))
+    secret = await floor.with_password(lambda: floor.identity.begin(name, proof))
     house = request.record.settings.name
     return EnrolmentShown(
-        totp.as_text(enrolment.secret),
-        totp.address_of(enrolment.secret, house=house, name=name),
+        totp.as_text(secret),
+        totp.address_of(secret, house=house, name=name),
         ENROLMENT_MINUTES,
     )
 

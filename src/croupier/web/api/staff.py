@@ -17,7 +17,7 @@ from croupier.house.people.authority import (
     table_of,
     who_may,
 )
-from croupier.house.people.log_on import must_change_password
+from croupier.house.people.limited_accounts import is_limited
 from croupier.house.people.second_factor import Proof
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.plan import Duty, StaffPlan
@@ -52,8 +52,8 @@ class StaffShown(msgspec.Struct, frozen=True):
     duties: tuple[Duty, ...]
     acting: tuple[ActingShown, ...]
     has_password: bool
-    must_change_password: bool
-    """Whether it is the one that somebody else gave them."""
+    is_limited: bool
+    """Whether others have set the account, and its owner has no password yet."""
     is_locked: bool
     deals_at: str | None
 
@@ -78,7 +78,7 @@ def _shown(floor: Floor, name: str) -> StaffShown:
             show_as(ActingShown, each, is_in_force=each.holds(now)) for each in acting
         ),
         has_password=account.password is not None,
-        must_change_password=must_change_password(state, name),
+        is_limited=is_limited(state, name),
         is_locked=account.is_locked(now),
         deals_at=next(
             (t for t, dealer in state.dealers.items() if dealer == name), None
@@ -142,6 +142,8 @@ async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
 class StaffProposalBody(StaffBody, frozen=True, kw_only=True):
     """Somebody of the staff as they shall be."""
 
+    temporary: Secret | None = None
+    """A new account's temporary password; its owner replaces it beside a manager."""
     password: Secret
     """Once more, though they have logged on."""
     code: SecondFactorCode | None = None
@@ -164,6 +166,7 @@ async def propose_staff(
             by=by,
             proof=Proof(body.password, body.code),
             member=body.plan,
+            temporary=body.temporary,
         )
     )
     return ProposalShown.of(proposed)
@@ -180,22 +183,36 @@ async def remove_staff(request: HouseRequest, *, name: Name) -> None:
     await request.in_house(remove)
 
 
-class PasswordBody(Body, frozen=True):
+class PasswordProposalBody(Body, frozen=True):
+    """A temporary password for another; its owner replaces it beside a manager."""
+
+    temporary: Secret
     password: Secret
+    """One's own, once more."""
+    code: SecondFactorCode | None = None
+    """Of one's second factor, where the house asks for it."""
 
 
-@api("PUT /api/staff/{name}/password")
-async def give_password(
-    request: HouseRequest, body: PasswordBody, *, name: Name
-) -> None:
-    """Give somebody a new password; their sessions end."""
-    request.must(HouseAct.MANAGE_STAFF)
+@api("POST /api/staff/{name}/password", status=201)
+async def propose_password(
+    request: HouseRequest, body: PasswordProposalBody, *, name: Name
+) -> ProposalShown:
+    """Propose to set somebody's password.
 
-    def give(record: HouseRecord, by: Caller) -> None:
-        staff.give_password(record, by, name, body.password)
-        request.floor.sessions.end_all_of(name, WebReason.PASSWORD_CHANGED())
-
-    await request.with_password(give)
+    Once another who manages staff confirms it, the account is limited.
+    """
+    floor, by = request.floor, request.must(HouseAct.MANAGE_STAFF)
+    proposed = await floor.with_password(
+        lambda: staff.propose_password(
+            floor.record,
+            floor.identity,
+            by=by,
+            proof=Proof(body.password, body.code),
+            name=name,
+            temporary=body.temporary,
+        )
+    )
+    return ProposalShown.of(proposed)
 
 
 @api("POST /api/staff/{name}/unlock")
