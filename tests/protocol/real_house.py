@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.cli.running import run_here
 from tests.house_files import house_lines, staff_lines, table_lines
 from tests.spawner import Spawned, spawner
 
@@ -37,6 +38,7 @@ class RealHouse:
         self._file.write_text(TEXT.replace("demonstration", money), "utf-8")
         self.database = f"sqlite:///{folder / 'house.db'}"
         self._folder = folder
+        self._is_real = money == "real"
         self._process: Spawned | None = None
         self.url = ""
         self._port = "0"
@@ -44,7 +46,7 @@ class RealHouse:
     def start(self) -> None:
         words = ["serve", "--database", self.database, "--house", str(self._file)]
         if not Path(self.database.removeprefix("sqlite:///")).exists():
-            words.append("--create")
+            words += self._create()
         out = self._folder / "out"
         out.write_text("")
         words += ["--port", self._port]
@@ -55,6 +57,17 @@ class RealHouse:
         self.url = said.rpartition(" ")[2].strip()
         assert self.url.startswith("http://"), said
         self._port = self.url.rpartition(":")[2]
+
+    def _create(self) -> list[str]:
+        """Begin a house for real money; a demonstration begins as it starts."""
+        if not self._is_real:
+            return ["--create"]
+        words = ("house", "create", self._file, "--first", "Ada")
+        ran = run_here(
+            *words, "--database", self.database, stdin=f"{PASSWORD}\n".encode()
+        )
+        assert ran.code == 0, ran.stderr
+        return []
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Stopped in order, or killed on the spot."""
