@@ -656,6 +656,8 @@ def test_a_complete_wager_is_shown_whole_before_it_is_laid(
 def test_dealers_rotate_and_log_off(pages: Pages, house: House) -> None:
     dana = console(pages, "v2")
     dora = pages.open("/console/v2", by="Dora")
+    dana.get_by_role("button", name="Leave the table").click()
+    expect(dana.get_by_role("button", name="Take the table")).to_be_visible()
     dora.get_by_role("button", name="Take the table").click()
     expect(dora.get_by_role("button", name="Leave the table")).to_be_visible()
     expect(dana.locator("header dl")).to_contain_text("Dora")

@@ -20,10 +20,9 @@ from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.start_check import check_start
 from croupier.journal.export import backup_journal
-from croupier.journal.records import records, table_of, to_line
+from croupier.journal.records import records, to_line
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.tables import PUBLISHED_HEADS
 from croupier.journal.verification import verify
 from croupier.rules import commands as do
 from croupier.table import Submission, Table
@@ -97,17 +96,9 @@ def _clock() -> int:
 
 
 def _content(store: Store) -> list[bytes]:
-    """All records but the end, whose digest follows from them.
-
-    A signature is written in hexadecimal digits, which are read in either case.
-    """
+    """All records but the end, whose digest follows from them."""
     *found, _ = records(store)
-    return [
-        to_line(each).lower()
-        if table_of(each) == PUBLISHED_HEADS.name
-        else to_line(each)
-        for each in found
-    ]
+    return [to_line(each) for each in found]
 
 
 def campaign(

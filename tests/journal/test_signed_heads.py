@@ -103,6 +103,14 @@ def test_a_head_whose_key_was_exchanged_is_refused() -> None:
         read_head(text)
 
 
+def test_a_head_has_one_spelling() -> None:
+    head = read_head(signed())
+    shouted = msgspec.structs.replace(head, signature=head.signature.upper())
+
+    with pytest.raises(BadHead, match="lower case"):
+        read_head(shouted.text)
+
+
 def test_a_head_whose_streams_do_not_give_its_house_head_is_refused() -> None:
     wrong = msgspec.structs.replace(
         read_head(signed()), house_head="0" * 64, signature=""

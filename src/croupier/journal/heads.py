@@ -208,6 +208,9 @@ def _check_signature(head: SignedHead) -> None:
     try:
         key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(head.public_key))
         unsigned = msgspec.structs.replace(head, signature="")
-        key.verify(bytes.fromhex(head.signature), unsigned.text.encode())
+        signature = bytes.fromhex(head.signature)
+        key.verify(signature, unsigned.text.encode())
     except (InvalidSignature, ValueError) as error:
         raise BadHead("the head's signature does not hold") from error
+    if signature.hex() != head.signature:
+        raise BadHead("the head's signature is not written in lower case")
