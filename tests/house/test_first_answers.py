@@ -10,7 +10,8 @@ from croupier.house.connection import first_answers
 from croupier.house.connection.connection import Connection
 from croupier.house.people import devices, players
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.store import JournalFailed
+from croupier.journal.events.house import AuthorityRefused
+from croupier.journal.store import HOUSE_STREAM, JournalFailed
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -18,6 +19,7 @@ from croupier.protocol.websocket import Command
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
+from croupier.table.answers import event_of
 from tests.house.test_connection import Ear, come, deal
 from tests.values import replaced
 from tests.web.a_house import TEXT, House, in_house
@@ -51,6 +53,13 @@ async def answer(place: Place, message: Command) -> say.FromHouse:
     return await ear.answer(message.id)
 
 
+def repeated(first: say.FromHouse) -> say.FromHouse:
+    """A first answer again: what it left at the seat has been told since."""
+    if isinstance(first, say.Answered):
+        return replaced(first, seat=None, wagers=(), gone=())
+    return first
+
+
 def place(wager_id: str, wager: str, cents: int) -> tuple[msg.NewWager, ...]:
     return (msg.NewWager(wager_id, wager, cents),)
 
@@ -82,10 +91,7 @@ class Played:
         """All of it is asked again, and nothing is done."""
         for who, message, first in self.asked:
             again = await answer(places[who], message)
-            # What was new at the seat then is old by now.
-            is_answer = isinstance(first, say.Answered)
-            told = replaced(first, seat=None) if is_answer else first
-            assert again == told, message
+            assert again == repeated(first), message
         now = self.house.store.head("t2")
         assert now is not None
         assert now.sequence == head
@@ -210,9 +216,9 @@ def test_answers_that_no_journal_has_are_kept_up_to_a_number(
     monkeypatch.setattr(first_answers, "_MOST_KEPT", 2)
     kept = first_answers.UnrecordedAnswers()
     for message_id in ("a", "b", "c"):
-        kept.keep(message_id, say.Answered(message_id, 1, registered=True))
+        kept.keep(message_id, "", say.Answered(message_id, 1, registered=True))
 
-    assert [kept.find(each) is not None for each in "abc"] == [False, True, True]
+    assert [kept.find(each, "") is not None for each in "abc"] == [False, True, True]
 
 
 def fails(*_: object) -> object:
@@ -231,10 +237,9 @@ WHAT_FAILS: dict[str, Command] = {
         "c1", 1, place("a", "17", ENOUGH)
     ),
     "croupier.house.connection.messages.sit": msg.Sit("c1", "Anna", PIN),
-    "croupier.house.connection.first_answers.WagersThen.left_by": msg.ChangeWagers(
-        "c0", 1, place("z", "17", ENOUGH)
+    "croupier.house.floor.table.stored_answer": msg.ReplyToNotice(
+        "c0", 1, accept=False
     ),
-    "croupier.house.floor.table.stored_answer": msg.ReportLit("c0", "17"),
 }
 
 
@@ -244,7 +249,6 @@ def test_what_nobody_knows_is_to_be_sent_again(
 ) -> None:
     """Neither done nor refused, and after coming back it has its answer."""
     monkeypatch.setattr("croupier.house.floor.table._JOURNAL_AWAY_S", 0.0)
-    before = msg.ChangeWagers("c0", 1, place("z", "17", ENOUGH))
 
     async def ask_it(house: House) -> None:
         mira = house.floor.sessions.find(await house.log_on("Mira"))[1]
@@ -253,8 +257,10 @@ def test_what_nobody_knows_is_to_be_sent_again(
         if not isinstance(WHAT_FAILS[what], msg.Sit):
             await house.act("t2", ask.BuyIn("T1", 10_000), CARL)
         await house.say("t2", "Dealer: place your bets")
-        if WHAT_FAILS[what].id == before.id:
-            await answer(await come(house, device=token), before)
+        if isinstance(WHAT_FAILS[what], msg.ReplyToNotice):  # done, and then not new
+            at = await come(house, device=token)
+            await answer(at, msg.AskBuyIn("b0", 1_000))
+            await answer(at, WHAT_FAILS[what])
         with monkeypatch.context() as patch:
             patch.setattr(what, fails)
             connection, ear = await leaving(house, token)
@@ -319,7 +325,7 @@ def test_answers_of_one_commit_list_their_own_wagers_alone(tmp_path: Path) -> No
         for each, first in zip(commands, answers, strict=True):
             assert isinstance(first, say.Answered)
             again = await answer((connection, ear), each)
-            assert again == replaced(first, seat=None)
+            assert again == repeated(first)
 
     in_house(tmp_path, at_once)
 
@@ -359,3 +365,126 @@ def test_a_command_twice_in_one_commit_is_told_once(tmp_path: Path) -> None:
         assert [each.event for each in told.happened] == ["WagerPlaced"]
 
     in_house(tmp_path, at_once)
+
+
+def is_id_used(answered: say.FromHouse) -> bool:
+    if not isinstance(answered, say.MessageProblem) or answered.again:
+        return False
+    return answered.reason.reason.code == "id_used_before"
+
+
+async def refused_acts(house: House) -> list[tuple[str, str]]:
+    """Who was refused what, by the log, for the use of another command's id."""
+    await house.floor.caught_up()
+    rows = house.store.events(HOUSE_STREAM)
+    events = [event_of(row) for row in rows if row.kind == "AuthorityRefused"]
+    refused = [each for each in events if isinstance(each, AuthorityRefused)]
+    return [(e.name, e.act) for e in refused if e.reason.code == "id_used_before"]
+
+
+async def with_credit(house: House, cents: int = 5_000) -> str:
+    token = enrolled(house, "T1", DeviceKind.TERMINAL)
+    await house.act("t2", ask.BuyIn("T1", cents), CARL)
+    return token
+
+
+async def code_of(at: Place, message: Command) -> str | None:
+    told = await answer(at, message)
+    assert isinstance(told, say.Answered)
+    assert told.registered
+    return told.voucher
+
+
+def test_a_terminal_that_is_enrolled_again_is_another_sender(tmp_path: Path) -> None:
+    """It has the same name and seat, and gets no voucher of the one before."""
+
+    async def enrol_again(house: House) -> None:
+        collect = msg.Collect("c1", 2_000)
+        first = await come(house, device=await with_credit(house))
+        code = await code_of(first, collect)
+        mira = house.floor.sessions.find(await house.log_on("Mira"))[1]
+        devices.revoke(house.floor.record, mira, "T1")
+        again = await come(house, device=enrolled(house, "T1", DeviceKind.TERMINAL))
+
+        told = await answer(again, collect)
+
+        assert code
+        assert is_id_used(told)
+        assert code not in str(again[1].heard)
+        assert await refused_acts(house) == [("T1", "IssueVoucher")]
+
+    in_house(tmp_path, enrol_again)
+
+
+OTHERS: list[tuple[Command, Command]] = [
+    (msg.Collect("c1", 2_000), msg.Collect("c1", 1_000)),
+    (msg.Collect("c1"), msg.Redeem("c1", "AAAABBBBCCCCDDDD")),
+    (msg.AskBuyIn("c1", 2_000), msg.AskBuyIn("c1", 3_000)),
+    (msg.AskBuyIn("c1", 2_000), msg.Collect("c1", 2_000)),
+    (msg.Collect("c1", 2_000), msg.ReportLit("c1", "17")),
+    (msg.Collect("c1", 90_000), msg.Collect("c1", 2_000)),
+]
+"""A command, and another one under its id."""
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize(("first", "other"), OTHERS)
+def test_another_command_under_a_used_id_is_refused(
+    tmp_path: Path, first: Command, other: Command, restarted: bool
+) -> None:
+    """Nothing is done by it, and the log says who sent it."""
+    tokens: list[str] = []
+    is_kept = not isinstance(first, msg.AskBuyIn) or not restarted
+
+    async def ask_first(house: House) -> None:
+        tokens.append(await with_credit(house))
+        await answer(await come(house, device=tokens[0]), first)
+        if not restarted:
+            await ask_other(house)
+
+    async def ask_other(house: House) -> None:
+        before = house.store.head("t2")
+        told = await answer(await come(house, device=tokens[0]), other)
+        if is_kept:
+            assert is_id_used(told)
+            assert house.store.head("t2") == before
+            assert [who for who, _ in await refused_acts(house)] == ["T1"]
+
+    in_house(tmp_path, ask_first)
+    if restarted:
+        in_house(tmp_path, ask_other)
+
+
+def test_a_code_is_not_repeated_after_its_stay(tmp_path: Path) -> None:
+    async def collects(house: House) -> None:
+        some, rest = msg.Collect("c1", 2_000), msg.Collect("c2")
+        at = await come(house, device=await with_credit(house))
+        first, again = await code_of(at, some), await code_of(at, some)
+        last, last_again = await code_of(at, rest), await code_of(at, rest)
+        assert first == again is not None
+        assert last == last_again is not None, "its own answer was lost on the way"
+
+        assert await code_of(at, some) is None
+        await house.act("t2", ask.BuyIn("T1", 1_000), CARL)
+        assert await code_of(at, rest) is None
+        assert await code_of(at, some) is None
+
+    in_house(tmp_path, collects)
+
+
+def test_a_named_players_code_is_not_repeated_to_who_sits_there_next(
+    tmp_path: Path,
+) -> None:
+    async def collects(house: House) -> None:
+        mira = house.floor.sessions.find(await house.log_on("Mira"))[1]
+        players.register(house.floor.record, mira, "Anna", PIN)
+        collect = msg.Collect("c1", 2_000)
+        at = await come(house, device=enrolled(house, "T1", DeviceKind.TERMINAL))
+        await answer(at, msg.Sit("p1", "Anna", PIN))
+        await house.act("t2", ask.BuyIn("Anna", 5_000), CARL)
+        assert await code_of(at, collect) == await code_of(at, collect) is not None
+        await answer(at, msg.Leave("p2"))
+
+        assert await code_of(at, collect) is None
+
+    in_house(tmp_path, collects)

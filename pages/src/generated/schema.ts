@@ -112,7 +112,7 @@ export interface HistoryShown { label: string; rounds: PastRound[]; decided: num
 export interface CountShown { number: string; times: number }
 export interface RoundSummary { round: number; status: string; winning_number: string | null; bonus_numbers: string[]; clause: string | null; is_corrected: boolean; began_ms: number; settled_ms: number | null; wagers: number; stake_cents: number; paid_cents: number; collected_cents: number }
 export interface RoundShown { table: string; document: string; round: number; phase: Phase; winning_number: string | null; bonus_numbers: string[]; standing: StatedReason | null; limits: string[]; settings: string[]; events: EventShown[]; settled: SettledWagerView[]; credit_before: { [k: string]: number }; credit_after: { [k: string]: number }; announcements: AnnouncementSeen[] }
-export interface EventShown { sequence: number; at_ms: number; command_id: string; event: string; by: string | null; clause: string | null; fields: { [k: string]: unknown }; entries: EntryShown[]; hash: string }
+export interface EventShown { sequence: number; at_ms: number; event: string; by: string | null; clause: string | null; fields: { [k: string]: unknown }; entries: EntryShown[]; hash: string }
 export interface EntryShown { account: string; cents: number }
 export interface AnnouncementSeen { terminal: string; announcement: string; shown_at_ms: number; reported_at_ms: number }
 export interface WagerSearch { table: string; wagers: FoundWager[]; refusals: FoundRefusal[]; has_more: boolean }

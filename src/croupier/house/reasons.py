@@ -198,6 +198,7 @@ class HouseReason(ReasonCode):
     OUTCOME_UNKNOWN = (
         "nobody knows yet whether this was recorded: send it again, under the same id"
     )
+    ID_USED_BEFORE = "this id has been used for another command"
     HELLO_ONCE = "hello is said once"
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"

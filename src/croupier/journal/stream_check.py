@@ -35,6 +35,7 @@ from croupier.journal.tables import (
     EventRow,
     Row,
     StoredTable,
+    answered_id,
 )
 from croupier.ledger.accounts import Account, Entry, is_players
 from croupier.rules.reasons import Reason
@@ -257,7 +258,8 @@ class StreamCheck:
         command, answers = self._command, self._answers
         if command is None:
             return
-        expected = (self._stream, command.command_id, command.first, command.last)
+        answered = answered_id(command.command_id)
+        expected = (self._stream, answered, command.first, command.last)
         while answers.next is not None:
             if answers.next == expected:
                 answers.take()

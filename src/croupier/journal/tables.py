@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, unique
@@ -32,6 +33,17 @@ class EventRow(NamedTuple):
     kind: str
     body: str
     hash: str
+
+
+def answered_id(command_id: str) -> str:
+    """Return the id that an event's command is answered under.
+
+    The events of a message have its digest after the id: `d:T1:a#0123456789abcdef`.
+    """
+    return _DIGEST.sub("", command_id)
+
+
+_DIGEST = re.compile("#[0-9a-f]{16}$")
 
 
 class AnswerRow(NamedTuple):

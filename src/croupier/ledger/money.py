@@ -74,6 +74,8 @@ class VoucherIssued:
     code: str
     expires: str
     """The last day on which it can be redeemed, ISO 8601."""
+    stay: int | None = None
+    """The anonymous stay whose credit it was."""
 
 
 @dataclass(frozen=True, slots=True)

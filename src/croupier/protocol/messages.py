@@ -199,9 +199,8 @@ class Ping(_Message, frozen=True, tag="ping"):
     at_ms: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
-ToHouse = (
-    Hello
-    | ChangeWagers
+Command = (
+    ChangeWagers
     | PerformAct
     | KeyOutcome
     | ConfirmLightsSeen
@@ -217,7 +216,23 @@ ToHouse = (
     | ReportAnnouncement
     | WheelFact
     | ReportLit
-    | Ping
 )
+"""A message that the house answers by its id."""
+ToHouse = Hello | Command | Ping
 read_message = msgspec.json.Decoder(ToHouse).decode
 """A message to the house; raises `msgspec.MsgspecError`."""
+
+
+class _Identified(Struct):
+    id: MessageId | None = None
+
+
+_read_identified = msgspec.json.Decoder(_Identified).decode
+
+
+def read_id(raw: bytes | str) -> str | None:
+    """Return the id of a message that can't be read otherwise, if it has one."""
+    try:
+        return _read_identified(raw).id
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return None

@@ -59,25 +59,7 @@ _log = logging.getLogger("croupier.protocol")
 _log.addHandler(logging.NullHandler())
 
 
-Command = (
-    msg.ChangeWagers
-    | msg.PerformAct
-    | msg.KeyOutcome
-    | msg.ConfirmLightsSeen
-    | msg.BallWas
-    | msg.ConfirmBallStated
-    | msg.Interpret
-    | msg.ReplyToNotice
-    | msg.Redeem
-    | msg.Collect
-    | msg.AskBuyIn
-    | msg.Sit
-    | msg.Leave
-    | msg.ReportAnnouncement
-    | msg.WheelFact
-    | msg.ReportLit
-)
-"""A message that the house answers by its id."""
+Command = msg.Command
 
 
 @dataclass(frozen=True, slots=True)

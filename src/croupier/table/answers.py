@@ -23,6 +23,8 @@ class Accepted(Struct, frozen=True, gc=False):
     events: tuple[JournalEvent, ...]
     rounds: tuple[int, ...]
     """The round that each event belongs to."""
+    sent: str = ""
+    """Digest of the first command under this id, as `Submission` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Refused:
     refusal: Refusal
     sequence: int
     """Of the event that records it."""
+    sent: str = ""
 
 
 Answer = Accepted | Refused
@@ -41,12 +44,13 @@ Answer = Accepted | Refused
 def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
     """Return the answer that the events of a command amount to."""
     rows = [each for each in rows if each.kind != hap.SnapshotTaken.__name__]
+    sent = rows[0].command_id.removeprefix(row.command_id)[1:]
     kept = tuple(event_of(each) for each in rows)
     match kept:
         case (hap.ActRefused(clause=clause, reason=reason),):
-            return Refused(row.command_id, Refusal(clause, reason), row.first)
+            return Refused(row.command_id, Refusal(clause, reason), row.first, sent)
     rounds = tuple(each.round_number for each in rows)
-    return Accepted(row.command_id, row.first, row.last, kept, rounds)
+    return Accepted(row.command_id, row.first, row.last, kept, rounds, sent)
 
 
 def stored_answer(store: Store, stream: str, command_id: str) -> Answer | None:

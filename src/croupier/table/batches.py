@@ -25,7 +25,7 @@ from croupier.ledger.posting import CreditOf, entries_of, staked
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
 from croupier.table.cashier import refuse
-from croupier.table.commands import OWN_IDS
+from croupier.table.commands import OWN_IDS, Submission
 from croupier.table.judgements import TableRecord
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState, advance, write_snapshot
@@ -110,11 +110,13 @@ class BatchBuilder:
     def __post_init__(self) -> None:
         _, self.sequence, self.hash = self.head
 
-    def add(self, command_id: str, posted: Sequence[TableRecord]) -> int:
+    def add(
+        self, command_id: str, posted: Sequence[TableRecord], sent: str = ""
+    ) -> int:
         """Add the rows of one command; return the sequence of its first event."""
-        first = self.sequence + 1
+        first, marked = self.sequence + 1, _marked(command_id, sent)
         for number, event, entries in posted:
-            self._add_event(command_id, number, event, entries)
+            self._add_event(marked, number, event, entries)
         self.answers.append((self.stream, command_id, first, self.sequence))
         return first
 
@@ -126,10 +128,12 @@ class BatchBuilder:
             self.vouchers.append(_voucher_row(self.stream, event))
 
     def add_placing(
-        self, command_id: str, number: int, body: str, entries: Entries
+        self, submission: Submission, number: int, body: str, entries: Entries
     ) -> int:
         """Add the rows of a placing, as `add` does, its event being encoded."""
-        self._add_row(command_id, number, ev.WagerPlaced.__name__, body, entries)
+        command_id = submission.command_id
+        marked = _marked(command_id, submission.sent)
+        self._add_row(marked, number, ev.WagerPlaced.__name__, body, entries)
         sequence = self.sequence
         self.answers.append((self.stream, command_id, sequence, sequence))
         return sequence
@@ -198,6 +202,11 @@ class BatchBuilder:
             vouchers=tuple(self.vouchers),
             snapshot=self.snapshot,
         )
+
+
+def _marked(command_id: str, sent: str) -> str:
+    """Return the id for a command's events, which `answered_id` reads."""
+    return f"{command_id}#{sent}" if sent else command_id
 
 
 _VOUCHER_EVENTS = frozenset(

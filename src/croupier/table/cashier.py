@@ -213,7 +213,8 @@ def _judge_voucher(
                 return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
             assert voucher is not None
             return money.VoucherIssued(
-                person, name, cents, voucher.code, voucher.expires
+                *(person, name, cents, voucher.code, voucher.expires),
+                stay=state.stay_at(name),
             )
         case ask.RedeemVoucher(seat=name, code=code):
             if voucher is None:

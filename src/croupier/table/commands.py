@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import blake2b
 from typing import cast, get_args
 
 import msgspec
@@ -316,6 +317,17 @@ class Submission(msgspec.Struct, frozen=True, gc=False):
     command: AnyCommand
     round_number: int | None = None
     """The round that wagers are meant for, where their sender names it (A39)."""
+    sent: str = ""
+    """Digest of the message and of its sender: the id stands for nothing else."""
+
+
+def sent_digest(message: object, token: str = "") -> str:
+    """Return the digest of a message, or of a command, and of its sender's token."""
+    return blake2b(
+        _encoder.encode((type(message).__name__, message)),
+        digest_size=8,
+        key=token.encode()[:64],
+    ).hexdigest()
 
 
 def check_submission(submission: Submission) -> None:

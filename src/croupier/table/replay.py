@@ -177,7 +177,6 @@ class RecalledEvent:
 
     sequence: int
     at_ms: int
-    command_id: str
     event: JournalEvent
     entries: tuple[Entry, ...]
     hash: str
@@ -216,7 +215,6 @@ def recall(store: Store, stream: str, number: int) -> RecalledRound:
         RecalledEvent(
             row.sequence,
             row.at_ms,
-            row.command_id,
             event_of(row),
             tuple(entries[row.sequence]),
             row.hash,

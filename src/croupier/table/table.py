@@ -345,10 +345,11 @@ class Table:
         before, (state, posted) = state, outcome
         if state.series.last != before.series.last:  # by new terms from here on
             builder.terms = self._terms.of(state)
-        first = builder.add(command_id, posted)
+        sent = submission.sent
+        first, last = builder.add(command_id, posted, sent), builder.sequence
         events = tuple(each.event for each in posted)
         rounds = tuple(each.round_number for each in posted)
-        return state, Accepted(command_id, first, builder.sequence, events, rounds)
+        return state, Accepted(command_id, first, last, events, rounds, sent)
 
     def _place(
         self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
@@ -363,8 +364,8 @@ class Table:
             return self._refuse(draft, submission, placing, builder)
         event, body, entries = placing
         command_id, number = submission.command_id, draft.series.last
-        sequence = builder.add_placing(command_id, number, body, entries)
-        return Accepted(command_id, sequence, sequence, (event,), (number,))
+        at = builder.add_placing(submission, number, body, entries)
+        return Accepted(command_id, at, at, (event,), (number,), submission.sent)
 
     def _refuse(
         self,
@@ -374,10 +375,11 @@ class Table:
         builder: BatchBuilder,
     ) -> Refused:
         """Record that a command was refused; nothing else has changed."""
-        command_id = submission.command_id
+        command_id, sent = submission.command_id, submission.sent
         refused = refusal_event(submission, refusal)
-        first = builder.add(command_id, (TableRecord(state.series.last, refused),))
-        return Refused(command_id, refusal, first)
+        record = TableRecord(state.series.last, refused)
+        first = builder.add(command_id, (record,), sent)
+        return Refused(command_id, refusal, first, sent)
 
     def _outcome(
         self,

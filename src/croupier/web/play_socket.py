@@ -209,7 +209,8 @@ class _Visit:
 
         Raises `TableElsewhere` where another node serves the table.
         """
-        problem = say.MessageProblem(say.stated(WebReason.HELLO_FIRST()))
+        first = say.stated(WebReason.HELLO_FIRST())
+        problem = say.MessageProblem(first, msg.read_id(text))
         try:
             hello = msg.read_message(text)
             if isinstance(hello, msg.Hello):

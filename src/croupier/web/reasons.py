@@ -61,7 +61,6 @@ class WebReason(ReasonCode):
     NOT_AT_AN_ENROLLED_DEVICE = "staff log on at an enrolled console or station"
     NOT_AT_THIS_DEVICE = "staff do not log on at a {device}"
     REAL_MONEY = "this house plays for real money"
-    ID_USED_BEFORE = "this id has been used for another command"
     NOT_A_TABLE_OF = "{table} is no table of {game}"
     NOT_A_TERMINAL_OF = "{device} is no terminal of {table}"
     PLAYER_SITS_ELSEWHERE = "{player} does not sit at {device}"

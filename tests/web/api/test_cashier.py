@@ -56,7 +56,7 @@ def test_an_id_serves_one_command(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         sam = await house.log_on("Sam")
         await house.post(f"{SEAT}/buy-in", cents(5_000, "1"), sam)
-        before = house.store.heads()
+        before = house.store.head("t1")
 
         for path, body in (
             (f"{SEAT}/buy-in", cents(6_000, "1")),
@@ -67,7 +67,9 @@ def test_an_id_serves_one_command(tmp_path: Path) -> None:
         ):
             error = await house.refused(409, "POST", path, body, sam)
             assert error == "this id has been used for another command"
-        assert house.store.heads() == before
+        assert house.store.head("t1") == before
+        log = await house.get("/api/log?kind=authority", sam)
+        assert {each["by"] for each in log["events"]} == {"Sam"}
 
     in_house(tmp_path, scenario)
 

@@ -156,6 +156,24 @@ def test_a_round_is_recalled_in_full(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_nothing_that_looks_back_shows_the_id_of_a_command(tmp_path: Path) -> None:
+    """Under its id, a device would be told the first answer to it."""
+
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        await played(house)
+        rows = [*house.store.events("t1")]
+        paths = (f"{ROUNDS}/1", f"{ROUNDS}/3", ROUNDS, "/api/log")
+
+        told = [json.dumps(await house.get(path, ines)) for path in paths]
+
+        assert rows
+        for text in told:
+            assert not [each for each in rows if f'"{each.command_id}"' in text]
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_wager_in_dispute_is_found(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await house.log_on("Ines")

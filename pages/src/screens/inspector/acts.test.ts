@@ -11,7 +11,6 @@ const layout = new Layout(JSON.parse(readFileSync(FIXTURE, 'utf8')) as LayoutSho
 const act = (event: string, fields: Fields): EventShown => ({
   sequence: 0,
   at_ms: 0,
-  command_id: '',
   event,
   by: null,
   clause: null,

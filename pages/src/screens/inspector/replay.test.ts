@@ -12,7 +12,6 @@ const layoutOf = (game: string): Layout =>
 const act = (event: string, fields: Fields): EventShown => ({
   sequence: 0,
   at_ms: 0,
-  command_id: '',
   event,
   by: null,
   clause: null,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from croupier.house.connection import messages, views
-from croupier.house.connection.first_answers import LAID
+from croupier.house.connection.first_answers import issued_voucher
 from croupier.house.connection.listeners import (
     Audience,
     Listener,
@@ -22,13 +22,14 @@ from croupier.house.connection.listeners import (
 from croupier.house.floor.pending_command import PendingCommand
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, NotDone
+from croupier.house.records.house_record import Denied, IdUsed, NotDone
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.events.house import AskedBy
 from croupier.journal.store import JournalError, JournalFrozen
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
+from croupier.rules import events as ev
 from croupier.rules.notation import NotationError
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from croupier.house.floor.floor import Floor
     from croupier.house.floor.table import FloorTable
 
+LAID = ev.WagerPlaced | ev.WagerIncreased | ev.WagerWithdrawn
+"""Events that an answer tells as wagers, lying there or gone."""
 _HANDLERS = {**messages.STAFF_HANDLERS, **messages.DEVICE_HANDLERS}
 
 
@@ -63,6 +66,10 @@ class _DeviceCommand(PendingCommand):
     def tell(self, answer: Answer | Exception) -> None:
         if isinstance(answer, JournalFrozen):
             self._connection.problem(answer.reason, self._message_id)
+            return
+        if isinstance(answer, IdUsed):
+            act = type(self.command).__name__
+            self._connection.decline(answer, self._message_id, act)
             return
         if isinstance(answer, Exception):
             self._connection.unknown(self._message_id)
@@ -112,31 +119,31 @@ class Connection:
 
     def take(self, raw: bytes | str) -> None:
         """Do what one message asks, or answer why not."""
-        message: msg.ToHouse | None = None
-        message_id: str | None = None
         try:
             message = msg.read_message(raw)
-            if isinstance(message, msg.Ping | msg.Hello):
-                self._take_other(message)
-                return
-            message_id = message.id
-            if self.floor.is_stopping:
-                self._come_back(message_id)
-            else:
-                _HANDLERS[type(message)](self, message)
         except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
             text = str(error)[:200]
-            self.problem(HouseReason.MESSAGE_UNREADABLE(text=text), None)
-        except NotDone as error:
-            act = type(message).__name__
-            if message_id is None:
-                self._decline(error, None, act)
-            else:  # it may have been done when it came first
-                self.floor.spawn(self._answer_again_or(error, message_id, act))
+            unreadable = HouseReason.MESSAGE_UNREADABLE(text=text)
+            self.problem(unreadable, msg.read_id(raw))
+            return
+        if isinstance(message, msg.Ping | msg.Hello):
+            self._take_other(message)
+        elif self.floor.is_stopping:
+            self._come_back(message.id)
+        else:
+            self._take_command(message)
+
+    def _take_command(self, message: msg.Command) -> None:
+        try:
+            _HANDLERS[type(message)](self, message)
+        except IdUsed as error:
+            self.decline(error, message.id, type(message).__name__)
+        except NotDone as error:  # it may have been done when it came first
+            self.floor.spawn(self._answer_again_or(error, message))
         except (NotationError, StreamError, JournalFrozen) as error:
-            self.problem(error.reason, message_id)
+            self.problem(error.reason, message.id)
         except JournalError:
-            self.unknown(message_id)
+            self.unknown(message.id)
 
     def _take_other(self, message: msg.Ping | msg.Hello) -> None:
         """Answer what is no command."""
@@ -146,7 +153,7 @@ class Connection:
             now = self.floor.clock()
             self.send(say.Pong(now, message.at_ms, self.table.told))
         else:
-            raise NotDone(HouseReason.HELLO_ONCE())
+            self.problem(HouseReason.HELLO_ONCE(), None)
 
     def _come_back(self, message_id: str | None) -> None:
         reason = say.stated(HouseReason.HOUSE_STOPPING())
@@ -209,6 +216,12 @@ class Connection:
             return f"s:{self.name}:{message_id}"
         return f"d:{self.device}:{message_id}"
 
+    def _sent(self, message: msg.Command) -> str:
+        """Return the digest that ties an id to its message, and to a device's token."""
+        if self.session is not None or self._device is None:
+            return ask.sent_digest(message)
+        return ask.sent_digest(message, self._device.token or "")
+
     # What is asked and answered
 
     def send(self, answer: say.FromHouse) -> None:
@@ -219,7 +232,7 @@ class Connection:
 
     def post(
         self,
-        message_id: str,
+        message: msg.Command,
         person: Person,
         command: ask.AnyCommand,
         then: Callable[[Answer], None] | None = None,
@@ -231,9 +244,10 @@ class Connection:
 
         `unsure` is called instead of `then` where nobody knows if it is recorded.
         """
-        command_id = self.command_id(message_id)
-        submission = Submission(command_id, (person,), command, round_number)
-        pending = _DeviceCommand(self, message_id, command, then, unsure)
+        command_id, sent = self.command_id(message.id), self._sent(message)
+        self.table.unrecorded.find(command_id, sent)
+        submission = Submission(command_id, (person,), command, round_number, sent)
+        pending = _DeviceCommand(self, message.id, command, then, unsure)
         self.table.queue(submission, pending)
 
     def unknown(self, message_id: str | None) -> None:
@@ -243,37 +257,48 @@ class Connection:
         leave = HouseReason.TABLE_UNAVAILABLE()
         self.listener.outlet.dismiss(leave, come_back=True)
 
-    def _decline(self, error: NotDone, message_id: str | None, act: str) -> None:
-        if isinstance(error, Denied):
+    def decline(self, error: NotDone, message_id: str | None, act: str) -> None:
+        if isinstance(error, Denied | IdUsed):
             self.floor.note_denied(self.name, AskedBy.MESSAGE, act, error.reason)
         self.problem(error.reason, message_id)
 
-    async def _answer_again_or(self, error: NotDone, message_id: str, act: str) -> None:
+    async def _answer_again_or(self, error: NotDone, message: msg.Command) -> None:
         """Send the answer that a message got before, or else why it is not done."""
-        command_id, table = self.command_id(message_id), self.table
+        command_id, table = self.command_id(message.id), self.table
+        act = type(message).__name__
         try:
             self.floor.check_device(self.device)
             before = await asyncio.to_thread(table.answer_before, command_id)
         except JournalError:
-            self.unknown(message_id)
+            self.unknown(message.id)
         except Denied as denied:
-            self._decline(denied, message_id, act)
+            self.decline(denied, message.id, act)
         else:
             if before is None:
-                self._decline(error, message_id, act)
+                self.decline(error, message.id, act)
+            elif before.sent != self._sent(message):
+                self.decline(IdUsed(), message.id, act)
             else:
-                self.answer(message_id, before)
+                self.answer(message.id, before)
 
     # Answers that stand in no journal
 
-    def answer_unrecorded(self, answer: say.Answered) -> None:
+    def answer_unrecorded(self, message: msg.Command, answer: say.Answered) -> None:
         """Send an answer, and keep it for who asks for the same again."""
-        self.table.unrecorded.keep(self.command_id(answer.id), answer)
+        self.keep_unrecorded(message, answer)
         self.send(answer)
 
-    def answers_again(self, message_id: str) -> bool:
-        """Send such an answer once more; return whether there was one."""
-        before = self.table.unrecorded.find(self.command_id(message_id))
+    def keep_unrecorded(self, message: msg.Command, answer: say.Answered) -> None:
+        command_id, sent = self.command_id(message.id), self._sent(message)
+        self.table.unrecorded.keep(command_id, sent, answer)
+
+    def answers_again(self, message: msg.Command) -> bool:
+        """Send such an answer once more; return whether there was one.
+
+        Raises `IdUsed` if it was to another message, or to another sender.
+        """
+        command_id, sent = self.command_id(message.id), self._sent(message)
+        before = self.table.unrecorded.find(command_id, sent)
         if before is not None:
             self.send(before)
         return before is not None
@@ -286,11 +311,13 @@ class Connection:
                 self._answer_seat(message_id, answer)
             else:
                 wagers, gone = self._laid(answer)
-                self._registered(message_id, answer, wagers, gone)
-        elif any(isinstance(event, LAID) for event in answer.events):
-            self.floor.spawn(self._answer_again(message_id, answer))
-        else:
-            self._registered(message_id, answer)
+                issued = issued_voucher(answer)
+                self._registered(message_id, answer, wagers, gone, issued=issued)
+        else:  # what it left at the seat has been told
+            issued = issued_voucher(answer)
+            if issued is not None and issued.seat != self.listener.seat:
+                issued = None  # whoever sits here now did not collect it
+            self._registered(message_id, answer, issued=issued)
 
     def _changes_seat(self, answer: Accepted) -> bool:
         """Say whether a command has changed what its own terminal sees of its seat."""
@@ -320,17 +347,8 @@ class Connection:
                 lying[wager_id] = wager
                 untold.changed.pop(wager_id, None)
         wagers = tuple(lying.values())
-        self._registered(message_id, answer, wagers, tuple(gone), seat)
-
-    async def _answer_again(self, message_id: str, answer: Accepted) -> None:
-        """Answer a command whose commit was told before: its wagers as it left them."""
-        prefix, then = self.listener.prefix, self.table.wagers_then
-        try:
-            wagers, gone = await asyncio.to_thread(then.left_by, answer, prefix)
-        except JournalError:
-            self.unknown(message_id)
-        else:
-            self._registered(message_id, answer, wagers, gone)
+        issued = issued_voucher(answer)
+        self._registered(message_id, answer, wagers, tuple(gone), seat, issued=issued)
 
     def _registered(
         self,
@@ -339,14 +357,15 @@ class Connection:
         wagers: tuple[say.WagerView, ...] = (),
         gone: tuple[str, ...] = (),
         seat: say.SeatChanges | None = None,
+        *,
+        issued: VoucherIssued | None,
     ) -> None:
-        codes = [e.code for e in answer.events if type(e) is VoucherIssued]
         self.send(
             say.Answered(
                 id=message_id,
                 sequence=answer.last,
                 registered=True,
-                voucher=codes[-1] if codes else None,
+                voucher=(issued and issued.code) or None,
                 seat=seat,
                 wagers=wagers,
                 gone=gone,

@@ -51,7 +51,7 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
     seat, prefix = player.name, by.listener.prefix
     if len(message.place) == 1 and not message.increase and not message.withdraw:
         placing = _placing(by, seat, message.place[0])
-        by.post(message.id, player, placing, round_number=message.round)
+        by.post(message, player, placing, round_number=message.round)
         return
     parts: list[ask.WagerPart] = [
         do.WithdrawWager(prefix + wager_id, seat) for wager_id in message.withdraw
@@ -62,7 +62,7 @@ def _change_wagers(by: Connection, message: msg.ChangeWagers) -> None:
     ]
     parts += [_placing(by, seat, new) for new in message.place]
     command = parts[0] if len(parts) == 1 else ask.Together(tuple(parts))
-    by.post(message.id, player, command, round_number=message.round)
+    by.post(message, player, command, round_number=message.round)
 
 
 def _placing(by: Connection, seat: str, new: msg.NewWager) -> do.PlaceWager:
@@ -79,7 +79,7 @@ def _placing(by: Connection, seat: str, new: msg.NewWager) -> do.PlaceWager:
 def _redeem(by: Connection, message: msg.Redeem) -> None:
     player = by.player()
     redeem = ask.RedeemVoucher(player.name, read_code(message.code))
-    by.post(message.id, player, redeem)
+    by.post(message, player, redeem)
 
 
 def _collect(by: Connection, message: msg.Collect) -> None:
@@ -87,22 +87,22 @@ def _collect(by: Connection, message: msg.Collect) -> None:
     cents = message.cents
     if cents is None:
         cents = views.credit_of(by.table.state, player.name)
-    by.post(message.id, player, ask.IssueVoucher(player.name, cents))
+    by.post(message, player, ask.IssueVoucher(player.name, cents))
 
 
 def _ask_buy_in(by: Connection, message: msg.AskBuyIn) -> None:
     table, seat = by.table, by.player().name
-    if by.answers_again(message.id):
+    if by.answers_again(message):
         return
     reason = HouseReason.ASKS_TO_BUY_IN(seat=seat)
     buy_in = ask.BuyIn(seat, message.cents)
     table.propose(DeviceProposal(BUY_IN, reason, buy_in), seat, message.cents)
-    by.answer_unrecorded(say.Answered(message.id, table.told, registered=True))
+    by.answer_unrecorded(message, say.Answered(message.id, table.told, registered=True))
 
 
 def _sit(by: Connection, message: msg.Sit) -> None:
     by.player()
-    if by.answers_again(message.id):
+    if by.answers_again(message):
         return
     floor, table, device = by.floor, by.table, by.device
     assert device is not None
@@ -122,20 +122,20 @@ def _sit(by: Connection, message: msg.Sit) -> None:
         finally:
             floor.pin_attempts.end(device)
 
-    _reseat(by, message.id, seated())
+    _reseat(by, message, seated())
 
 
 def _leave(by: Connection, message: msg.Leave) -> None:
     seat = by.player().name
-    if by.answers_again(message.id):
+    if by.answers_again(message):
         return
     if by.table.views.has_wagers(seat):
         raise NotDone(HouseReason.STILL_IN_PLAY())
     left = by.floor.in_house(lambda: leave_seat(by.floor.record, seat))
-    _reseat(by, message.id, left)
+    _reseat(by, message, left)
 
 
-def _reseat(by: Connection, message_id: str, act: Awaitable[None]) -> None:
+def _reseat(by: Connection, message: msg.Command, act: Awaitable[None]) -> None:
     """Do an act of the house off the loop; then show who sits at this terminal."""
 
     async def do_it() -> None:
@@ -143,13 +143,13 @@ def _reseat(by: Connection, message_id: str, act: Awaitable[None]) -> None:
             await act
             by.player()
         except (NotDone, JournalFrozen) as error:
-            by.problem(error.reason, message_id)
+            by.problem(error.reason, message.id)
             return
         except JournalError:
-            by.unknown(message_id)
+            by.unknown(message.id)
             return
-        done = say.Answered(message_id, by.table.told, registered=True)
-        by.answer_unrecorded(done)
+        done = say.Answered(message.id, by.table.told, registered=True)
+        by.answer_unrecorded(message, done)
 
     by.floor.spawn(do_it())
 
@@ -160,7 +160,7 @@ def _reseat(by: Connection, message_id: str, act: Awaitable[None]) -> None:
 def _announcement_shown(by: Connection, message: msg.ReportAnnouncement) -> None:
     terminal = by.device_of(DeviceKind.TERMINAL)
     report = ask.ReportShown(terminal, message.announcement, message.at_ms)
-    by.post(message.id, SYSTEM, report)
+    by.post(message, SYSTEM, report)
 
 
 def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
@@ -181,7 +181,7 @@ def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
         message.against_wheel,
         table.plan.close_on_drop,
     )
-    by.post(message.id, SYSTEM, report, lambda _: _propose(table, proposal))
+    by.post(message, SYSTEM, report, lambda _: _propose(table, proposal))
 
 
 def _propose(table: FloorTable, proposal: DeviceProposal) -> None:
@@ -196,7 +196,7 @@ def _propose(table: FloorTable, proposal: DeviceProposal) -> None:
 def _lit(by: Connection, message: msg.ReportLit) -> None:
     device = by.device_of(DeviceKind.LAYOUT)
     number = read_number(message.number, by.table.game.numbers)
-    by.post(message.id, SYSTEM, ask.ReportLight(device, number))
+    by.post(message, SYSTEM, ask.ReportLight(device, number))
 
 
 DEVICE_HANDLERS: Mapping[type[object], Handler] = {
@@ -226,7 +226,7 @@ def _act(by: Connection, message: msg.PerformAct) -> None:
     command = read_act_of(by.table.game, message.act, player)
     person = by.person(command, message.position)
     if isinstance(command, do.AnnounceOutcome):
-        _key(by, message.id, person, command.number)
+        _key(by, message, person, command.number)
         return
     if isinstance(command, do.VoidRounds) and not is_player:
         raise NotDone(HouseReason.VOID_BY_TWO())
@@ -236,7 +236,7 @@ def _act(by: Connection, message: msg.PerformAct) -> None:
         if player is not None and not message.on_request:
             _check_laid(by, person, command)
             person = Person(player, Role.PLAYER)
-    by.post(message.id, person, command, round_number=message.round)
+    by.post(message, person, command, round_number=message.round)
 
 
 def _check_laid(by: Connection, person: Person, command: ask.WagerPart) -> None:
@@ -259,40 +259,39 @@ def _outcome(by: Connection, message: msg.KeyOutcome) -> None:
     number = read_number(message.number, by.table.game.numbers)
     person = by.person(do.AnnounceOutcome(number))
     if not message.confirmed:
-        _key(by, message.id, person, number)
+        _key(by, message, person, number)
     elif by.table.transient.keyed == number:
-        by.post(message.id, person, do.AnnounceOutcome(number))
+        by.post(message, person, do.AnnounceOutcome(number))
     else:
         raise NotDone(HouseReason.NOT_KEYED(number=number))
 
 
-def _key(by: Connection, message_id: str, person: Person, number: Number) -> None:
+def _key(by: Connection, message: msg.Command, person: Person, number: Number) -> None:
     """Read an outcome back before it is announced, or refuse now what would be."""
-    if by.answers_again(message_id):
+    if by.answers_again(message):
         return
     table, announce = by.table, do.AnnounceOutcome(number)
     submission = Submission("keyed", (person,), announce)
     if isinstance(judge(table.state, submission, NO_CHANCE), Refusal):
-        by.post(message_id, person, announce, partial(_keep_refusal, by, message_id))
+        by.post(message, person, announce, partial(_keep_refusal, by, message))
         return
     table.transient.keyed = number
     table.broadcast.changed()
     words = views.read_back(table.state.series.current, number)
     told = table.told
-    keyed = say.Answered(message_id, told, registered=True, read_back=words)
-    by.answer_unrecorded(keyed)
+    keyed = say.Answered(message.id, told, registered=True, read_back=words)
+    by.answer_unrecorded(message, keyed)
 
 
-def _keep_refusal(by: Connection, message_id: str, answer: Answer) -> None:
+def _keep_refusal(by: Connection, message: msg.Command, answer: Answer) -> None:
     """Keep a refusal to key: the same message again may find the round further on."""
     if isinstance(answer, Refused):
-        refused = views.refused(message_id, answer)
-        by.table.unrecorded.keep(by.command_id(message_id), refused)
+        by.keep_unrecorded(message, views.refused(message.id, answer))
 
 
 def _confirm_lights(by: Connection, message: msg.ConfirmLightsSeen) -> None:
     command = ask.ConfirmLights()
-    by.post(message.id, by.person(command), command)
+    by.post(message, by.person(command), command)
 
 
 def _ball_was(by: Connection, message: msg.BallWas) -> None:
@@ -300,17 +299,17 @@ def _ball_was(by: Connection, message: msg.BallWas) -> None:
     if message.at_rest is not None:
         number = read_number(message.at_rest, by.table.game.numbers)
     command = ask.StateBall(number, message.spun)
-    by.post(message.id, by.person(command), command)
+    by.post(message, by.person(command), command)
 
 
 def _confirm_ball(by: Connection, message: msg.ConfirmBallStated) -> None:
     command = ask.ConfirmBall()
-    by.post(message.id, by.person(command), command)
+    by.post(message, by.person(command), command)
 
 
 def _interpret(by: Connection, message: msg.Interpret) -> None:
     command = ask.RecordInterpretation(message.question, message.answer, message.rounds)
-    by.post(message.id, by.person(command, message.position), command)
+    by.post(message, by.person(command, message.position), command)
 
 
 # Notices: what a device proposes is never done by itself, somebody answers for it.
@@ -329,9 +328,9 @@ def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     proposed = transient.proposed[notice.id]
     reply = _replied(notice, proposed, message.accept)
     if message.accept and proposed is not None:
-        _accept(by, message.id, notice, reply)
+        _accept(by, message, notice, reply)
     else:
-        _dismiss(by, message.id, notice, reply)
+        _dismiss(by, message, notice, reply)
 
 
 def _replied(
@@ -345,7 +344,10 @@ def _replied(
 
 
 def _accept(
-    by: Connection, message_id: str, notice: say.Notice, reply: ask.AnswerNotice
+    by: Connection,
+    message: msg.Command,
+    notice: say.Notice,
+    reply: ask.AnswerNotice,
 ) -> None:
     command = by.table.transient.proposed[notice.id]
     assert command is not None
@@ -356,32 +358,35 @@ def _accept(
     def done(answer: Answer) -> None:
         _end_answering(by, notice, answer)
         if isinstance(answer, Accepted):
-            command_id = f"{by.command_id(message_id)}+"
+            command_id = f"{by.command_id(message.id)}+"
             answered = Submission(command_id, (person,), reply)
             by.table.post(answered, lambda _: None)
 
-    _post_answer(by, message_id, notice, (person, command), done)
+    _post_answer(by, message, notice, (person, command), done)
 
 
 def _dismiss(
-    by: Connection, message_id: str, notice: say.Notice, reply: ask.AnswerNotice
+    by: Connection,
+    message: msg.Command,
+    notice: say.Notice,
+    reply: ask.AnswerNotice,
 ) -> None:
     person = by.person(reply)
     if person.role is Role.PLAYER and notice.seat != person.name:
         raise Denied(HouseReason.NOTICES_FOR_STAFF())
     done = partial(_end_answering, by, notice)
-    _post_answer(by, message_id, notice, (person, reply), done)
+    _post_answer(by, message, notice, (person, reply), done)
 
 
 def _post_answer(
     by: Connection,
-    message_id: str,
+    message: msg.Command,
     notice: say.Notice,
     act: tuple[Person, ask.AnyCommand],
     done: Callable[[Answer], None],
 ) -> None:
     """Post what answers a notice; until it is known, nothing else does."""
-    own = by.table.transient.answering[notice.id] = by.command_id(message_id)
+    own = by.table.transient.answering[notice.id] = by.command_id(message.id)
 
     async def find_out() -> None:
         answer, is_read = None, False
@@ -392,7 +397,7 @@ def _post_answer(
                 is_read = True
         _end_answering(by, notice, answer)
 
-    by.post(message_id, *act, done, unsure=lambda: by.floor.spawn(find_out()))
+    by.post(message, *act, done, unsure=lambda: by.floor.spawn(find_out()))
 
 
 def _end_answering(by: Connection, notice: say.Notice, answer: Answer | None) -> None:

@@ -221,7 +221,8 @@ class Floor:
         table = self.table(name)
         person = table.person(by, command)
         command_id = f"s:{by.name}:{command_id}"
-        return await table.submit(Submission(command_id, (person,), command))
+        sent = ask.sent_digest(command)
+        return await table.submit(Submission(command_id, (person,), command, sent=sent))
 
     def terms_of(self, name: str) -> ask.ChangeTerms:
         """Return what the next round of a table will be judged by."""

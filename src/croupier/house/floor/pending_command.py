@@ -20,13 +20,13 @@ OnAnswer = Callable[[Answer | Exception], None]
 class PendingCommand(ABC):
     """A command on its way: since when, from whom, and what is told its answer."""
 
-    __slots__ = ("command", "sender", "since", "table")
+    __slots__ = ("command", "sender", "sent", "since", "table")
 
     def __init__(
         self, table: FloorTable, command: ask.AnyCommand, sender: Listener | None
     ) -> None:
         self.table, self.command, self.sender = table, command, sender
-        self.since = perf_counter()
+        self.sent, self.since = "", perf_counter()
 
     def __call__(self, answer: Answer | Exception) -> None:
         """Keep the answer until its commit is told; in the table's turn."""

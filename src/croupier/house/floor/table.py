@@ -18,7 +18,7 @@ from time import perf_counter
 from croupier.games import find_game
 from croupier.house.connection import views
 from croupier.house.connection.broadcast import Broadcast, Committed
-from croupier.house.connection.first_answers import UnrecordedAnswers, WagersThen
+from croupier.house.connection.first_answers import UnrecordedAnswers, repeated
 from croupier.house.connection.listeners import (
     WAGER_EVENTS,
     Listeners,
@@ -49,7 +49,7 @@ from croupier.house.people.player_limits import (
     settlement_before,
 )
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import HouseRecord, IdUsed
 from croupier.house.records.past_rounds import recent_rounds
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
@@ -124,7 +124,6 @@ class FloorTable:
         self.views = TableViews(self, record, tallies)
         self.broadcast = Broadcast(self, self.views)
         self.unrecorded = UnrecordedAnswers()
-        self.wagers_then = WagersThen(record.store, self.name, self.game)
         self.timers = TableTimers(self, record, self._named_timers)
         self.began: dict[str, int] = {}
         """When an anonymous seat was first seen with what it has now."""
@@ -174,6 +173,7 @@ class FloorTable:
         The sender has its answer, and is not told of its own wagers besides.
         """
         check_submission(submission)
+        pending.sent = submission.sent
         if not self._queued:
             self._loop.call_soon(self._hand_over)
         self._queued.append((submission, pending))
@@ -222,7 +222,8 @@ class FloorTable:
 
     def answer_before(self, command_id: str) -> Answer | None:
         """Return what a command was answered before, or None; on any thread."""
-        return stored_answer(self._record.store, self.name, command_id)
+        found = stored_answer(self._record.store, self.name, command_id)
+        return found and repeated(found, self.table.state)
 
     def preview(self, submission: Submission) -> Judgement:
         """On any thread: the table's state is never changed in place."""
@@ -337,9 +338,7 @@ class FloorTable:
         self.broadcast.expect(told)
         self._measure(done, began)
         for pending, answer in done:
-            pending.tell(answer)
-        if len(answers) > 1:
-            self.wagers_then.note_shared(self.told + 1, head)
+            pending.tell(self._to_sender(pending.sent, answer))
         self.told = head
         self.broadcast.commit(told)
         if any(type(each.event) in WAGER_EVENTS for each in told):
@@ -347,6 +346,13 @@ class FloorTable:
         self._observer.told(self.name, len(self.listeners), perf_counter() - began)
         if self.leaves is not None and state.is_at_rest:
             self.leaves(self)
+
+    def _to_sender(self, sent: str, answer: Answer) -> Answer | IdUsed:
+        """Return the answer for a sender: the first one, if it is to the same."""
+        if answer.sent != sent:
+            return IdUsed()
+        is_repeated = isinstance(answer, Accepted) and answer.last <= self.told
+        return repeated(answer, self.state) if is_repeated else answer
 
     def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
         """Return the events of a commit that nobody has been told of, once each."""

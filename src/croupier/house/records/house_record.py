@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 import msgspec
 
 from croupier.errors import CroupierError
+from croupier.house.reasons import HouseReason
 from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
@@ -70,6 +71,13 @@ class NotThere(NotDone):
 
 class Denied(NotDone):
     """It is not theirs to do, or nobody knows who they are."""
+
+
+class IdUsed(NotDone):
+    """The id of a command stands for another one, or for another sender's."""
+
+    def __init__(self) -> None:
+        super().__init__(HouseReason.ID_USED_BEFORE())
 
 
 _NOTICED = (

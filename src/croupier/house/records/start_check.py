@@ -23,7 +23,7 @@ from croupier.journal.known_heads import KnownHeads, compare_ends
 from croupier.journal.signing_keys import key_id
 from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.stream_check import CheckedBefore, StreamCheck
-from croupier.journal.tables import GENESIS, HeadRow
+from croupier.journal.tables import GENESIS, HeadRow, answered_id
 from croupier.journal.verification import verify
 from croupier.journal.vouchers import compare_open_voucher
 
@@ -126,7 +126,7 @@ def _checked_before(
     after = max(min(signed, read_from), end.sequence - most, 0)
     following = store.few_events(stream, after + 1, after + 1)
     if following:
-        answer = store.answer(stream, following[0].command_id)
+        answer = store.answer(stream, answered_id(following[0].command_id))
         if answer is not None and 0 < answer.first <= after:
             after = answer.first - 1
     if after == 0:

@@ -21,14 +21,19 @@ from croupier.house.floor.table import FloorTable
 from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, NotDone, NotThere, RulesForbid
+from croupier.house.records.house_record import (
+    Denied,
+    IdUsed,
+    NotDone,
+    NotThere,
+    RulesForbid,
+)
 from croupier.journal.events.house import AskedBy
 from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal, RuleViolation
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
 from croupier.web.endpoint import UNSAFE, Api, Body, Endpoint, Handler
@@ -109,8 +114,8 @@ async def _where_its_table_is(
 
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
     match error:
-        case Denied():
-            return _denied(request, act, reason_of(error))
+        case Denied() | IdUsed():
+            return _denied(request, act, error)
         case RulesForbid(refusal=refusal):
             return forbidden(refusal)
         case NotThere() | UnknownGame():
@@ -132,12 +137,12 @@ def in_trouble(code: WebReason, trouble: JournalTrouble) -> ApiError:
     return ApiError(503, code(seconds=trouble.seconds, why=trouble.why))
 
 
-def _denied(request: HouseRequest, act: str, reason: Reason) -> ApiError:
+def _denied(request: HouseRequest, act: str, error: Denied | IdUsed) -> ApiError:
     if request.name is None:
-        return ApiError(401, reason)
+        return ApiError(401, error.reason)
     # Somebody known who asks for what is not theirs to do stands in the log.
-    request.floor.note_denied(request.name, AskedBy.OPERATION, act, reason)
-    return ApiError(403, reason)
+    request.floor.note_denied(request.name, AskedBy.OPERATION, act, error.reason)
+    return ApiError(409 if isinstance(error, IdUsed) else 403, error.reason)
 
 
 def forbidden(refusal: Refusal | RuleViolation) -> ApiError:
@@ -179,9 +184,8 @@ async def submit(
 ) -> Answer:
     """Submit a command of the staff, in the lowest position of theirs that may."""
     person = table.person(request.member, command)
-    return await table.submit(
-        Submission(request.command_id(sent_id), (person,), command)
-    )
+    command_id, sent = request.command_id(sent_id), ask.sent_digest(command)
+    return await table.submit(Submission(command_id, (person,), command, sent=sent))
 
 
 def accepted(answer: Answer) -> Accepted:
@@ -191,14 +195,7 @@ def accepted(answer: Answer) -> Accepted:
     return answer
 
 
-def accepted_as(
-    answer: Answer, kind: type[EventT], **fields: object
-) -> tuple[Accepted, EventT]:
-    """Return the answer and its event; 409 if the id was used for another command."""
+def accepted_as(answer: Answer, kind: type[EventT]) -> tuple[Accepted, EventT]:
+    """Return the answer and its event of a kind."""
     given = accepted(answer)
-    for event in given.events:
-        if isinstance(event, kind) and all(
-            getattr(event, name) == value for name, value in fields.items()
-        ):
-            return given, event
-    raise ApiError(409, WebReason.ID_USED_BEFORE())
+    return given, next(each for each in given.events if isinstance(each, kind))

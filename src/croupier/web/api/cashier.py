@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
@@ -140,13 +140,9 @@ class _Movement:
             fields["code"] = money.read_code(body.code)
         command = self.command(**fields)
         answer = await submit(request, request.floor.table(table), sent_id, command)
-        asked = asdict(command)
-        set_off = _set_off(answer)
-        if set_off and asked["cents"] == set_off:
-            return accepted_as(answer, money.ClaimSetOff, seat=asked["seat"])
-        if set_off:
-            asked["cents"] -= set_off
-        return accepted_as(answer, self.event, **asked)
+        if _set_off(answer) == fields.get("cents"):
+            return accepted_as(answer, money.ClaimSetOff)
+        return accepted_as(answer, self.event)
 
     async def _at_table(
         self, request: HouseRequest, body: Any, *, table: str, **at: str
@@ -166,7 +162,7 @@ class _Movement:
         is_paid = not isinstance(moved, money.ClaimSetOff)
         cents: int = getattr(moved, "cents", 0) if is_paid else 0
         return SeatPaidShown(
-            body.id, given.last, seat, cents, voucher, credit, _set_off(given)
+            body.id, given.last, seat, cents, voucher or None, credit, _set_off(given)
         )
 
 
@@ -269,7 +265,7 @@ async def count_float(
     request.must(HouseAct.HANDLE_MONEY)
     command = ask.CountFloat(body.count, body.cents)
     answer = await submit(request, request.floor.table(table), body.id, command)
-    given, counted = accepted_as(answer, money.FloatCounted, **asdict(command))
+    given, counted = accepted_as(answer, money.FloatCounted)
     return FloatCountedShown(body.id, given.last, counted.booked_cents)
 
 
@@ -281,7 +277,7 @@ async def pay_voucher(
     request.must(HouseAct.HANDLE_MONEY)
     command = ask.PayVoucher(money.read_code(body.code))
     answer = await submit(request, request.floor.table(table), body.id, command)
-    given, paid = accepted_as(answer, money.VoucherPaid, code=command.code)
+    given, paid = accepted_as(answer, money.VoucherPaid)
     ending = money.masked_code(paid.code)
     return VoucherPaidShown(body.id, given.last, paid.cents, ending)
 

@@ -116,7 +116,6 @@ class EventShown(msgspec.Struct, frozen=True):
 
     sequence: int
     at_ms: int
-    command_id: str
     event: str
     by: str | None
     clause: str | None

@@ -16,7 +16,6 @@ from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.seat_play import PlayedRound, SeatStay, rounds_played
 from croupier.ledger import accounts as acc
-from croupier.ledger.money import BoughtIn
 from croupier.protocol.answers import SessionView, StatedReason, stated
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
@@ -31,7 +30,7 @@ from croupier.web.api.base import (
     HouseApi,
     Name,
     Number,
-    accepted_as,
+    accepted,
 )
 from croupier.web.api.games import PieceShown
 from croupier.web.api.log_on import GUEST_CENTS, GUESTS_CASHIER, demonstration_floor
@@ -199,6 +198,9 @@ async def add_credit(
     found, seat = own_seat(request, table)
     command_id = request.command_id(body.id)
     buy_in = ask.BuyIn(seat, GUEST_CENTS)
-    answer = await found.submit(Submission(command_id, (GUESTS_CASHIER,), buy_in))
-    given, _ = accepted_as(answer, BoughtIn, seat=seat)
+    sent = ask.sent_digest(buy_in, (request.device and request.device.token) or "")
+    answer = await found.submit(
+        Submission(command_id, (GUESTS_CASHIER,), buy_in, sent=sent)
+    )
+    given = accepted(answer)
     return DoneShown(body.id, given.last)

@@ -24,7 +24,6 @@ from croupier.house.floor.exposure import (
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import dealers
 from croupier.house.people.authority import HouseAct
-from croupier.journal.events import table as hap
 from croupier.journal.events.plan import TablePlan, WheelSource
 from croupier.protocol import answers as say
 from croupier.rules.commands import Settle
@@ -37,7 +36,7 @@ from croupier.web.api.base import (
     HouseApi,
     Name,
     SentId,
-    accepted_as,
+    accepted,
     deals_at,
     submit,
 )
@@ -160,8 +159,7 @@ async def _open_or_close(
 ) -> DoneShown:
     member = request.member
     answer = await request.floor.open_or_close(member, table, body.id, opens=opens)
-    given, _ = accepted_as(answer, hap.TableOpened if opens else hap.TableClosed)
-    return DoneShown(body.id, given.last)
+    return DoneShown(body.id, accepted(answer).last)
 
 
 class TermsShown(msgspec.Struct, frozen=True):
@@ -193,10 +191,7 @@ async def change_terms(
     """Change limits and settings, in force with the next round."""
     terms = ChangeTerms(body.limits, body.settings)
     answer = await request.floor.change_terms(request.member, table, terms, body.id)
-    given, _ = accepted_as(
-        answer, hap.TermsChanged, limits=body.limits, settings=body.settings
-    )
-    return DoneShown(body.id, given.last)
+    return DoneShown(body.id, accepted(answer).last)
 
 
 class InterpretationBody(Body, frozen=True):
@@ -219,13 +214,7 @@ async def record_interpretation(
     command = RecordInterpretation(body.question, body.answer, body.rounds)
     found = request.floor.table(table)
     answer = await submit(request, found, body.id, command)
-    given, _ = accepted_as(
-        answer,
-        hap.InterpretationRecorded,
-        question=body.question,
-        rounds=body.rounds,
-    )
-    return DoneShown(body.id, given.last)
+    return DoneShown(body.id, accepted(answer).last)
 
 
 class DealerShown(msgspec.Struct, frozen=True):
