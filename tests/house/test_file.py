@@ -558,6 +558,31 @@ def test_the_rules_file_is_looked_for_beside_the_house_file(tmp_path: Path) -> N
     assert table.rules_file == "rules.pdf"
 
 
+def test_the_rules_file_lies_below_the_folder_of_the_house_file(tmp_path: Path) -> None:
+    folder = tmp_path / "house"
+    (folder / "rules").mkdir(parents=True)
+    (folder / "rules" / "rules.pdf").touch()
+    (tmp_path / "secret").touch()
+    (folder / "link.pdf").symlink_to(tmp_path / "secret")
+    (folder / "rules" / "out").symlink_to(tmp_path)
+    (folder / "inside.pdf").symlink_to(folder / "rules" / "rules.pdf")
+
+    for name in ("rules/rules.pdf", "./rules/rules.pdf", "inside.pdf"):
+        assert read_house(f'{SMALL}rules_file = "{name}"', "h.toml", folder=folder)
+    outside = (
+        *("../secret", "rules/../../secret", "rules/../rules/rules.pdf"),
+        *("link.pdf", "rules/out/secret", f"{tmp_path}/secret"),
+        f"{folder}/rules/rules.pdf",
+    )
+    for name in outside:
+        text = f'{SMALL}rules_file = "{name}"'
+        with pytest.raises(HouseFileError, match="not below the house file's folder"):
+            read_house(text, "h.toml", folder=folder)
+    for name in ("/proc/self/environ", "../secret"):
+        with pytest.raises(HouseFileError, match="not below the house file's folder"):
+            read_house(f'{SMALL}rules_file = "{name}"', "h.toml")
+
+
 SCALARS = some.one_of(
     some.booleans(),
     some.integers(),

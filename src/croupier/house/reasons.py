@@ -158,6 +158,7 @@ class HouseReason(ReasonCode):
     TABLE_REFUSES = "{table}: {reason}"
     TABLE_HAS_MONEY = "{table} can't be retired: Players have money there"
     NO_RULES_FILE = "no rules file is attached to {table}"
+    RULES_FILE_ELSEWHERE = "{name} is not below the folder of the house file"
     RULES_FILE_CHANGED = "the rules file is not the one that was attached"
     FILE_UNREADABLE = "{name} can't be read: {text}"
     FILE_NOT_WRITTEN = "{name} can't be written: {text}"

@@ -5,12 +5,57 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 
+import pytest
+
 from croupier.house.configuration.setup import attach_rules
+from croupier.house.records.house_record import NotDone
 from tests.web.a_house import TEXT, House, in_house
 
 WITH_RULES = TEXT.replace(
     'game = "rws-triple-zero"', 'game = "rws-triple-zero"\nrules_file = "rules.pdf"'
 )
+
+
+def test_no_file_of_the_machine_is_named_over_the_api(tmp_path: Path) -> None:
+    """Everybody would be served it: a rules file is named at the machine alone."""
+    (tmp_path / "rules.pdf").write_bytes(b"%PDF the approved rules")
+    game = 'game = "mbs-roulette-v3"'
+
+    async def scenario(house: House) -> None:
+        mira, before = await house.log_on("Mira"), house.store.heads()
+        path = "/api/house/file"
+
+        for name in ("/proc/self/environ", "../rules.pdf"):
+            text = WITH_RULES.replace('"rules.pdf"', f'"{name}"')
+            await house.refused(400, "POST", path, {"text": text, "apply": True}, mira)
+        for text in (
+            WITH_RULES.replace('"rules.pdf"', '"house.toml"'),
+            WITH_RULES.replace(game, f'{game}\nrules_file = "rules.pdf"'),
+            TEXT,
+        ):
+            body = {"text": text, "apply": True}
+            assert text != WITH_RULES
+            error = await house.refused(409, "POST", path, body, mira)
+            assert "rules file: one person alone does not change it" in error
+
+        assert house.store.heads() == before
+        same = await house.post(path, {"text": WITH_RULES, "apply": True}, mira)
+        assert same == {"applied": True, "changes": []}
+
+    in_house(tmp_path, scenario, WITH_RULES)
+
+
+def test_a_link_that_leads_out_is_not_attached(tmp_path: Path) -> None:
+    (tmp_path / "secret").touch()
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "rules.pdf").symlink_to(tmp_path / "secret")
+
+    async def scenario(house: House) -> None:
+        with pytest.raises(NotDone, match="is not below the folder of the house file"):
+            attach_rules(house.floor.record, folder)
+
+    in_house(tmp_path, scenario, WITH_RULES)
 
 
 def test_the_file_is_served_with_its_hash_and_date(tmp_path: Path) -> None:

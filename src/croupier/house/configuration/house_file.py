@@ -309,8 +309,23 @@ def _check_rules_file(
     faults: Faults, path: str, table: _Given, folder: Path | None
 ) -> None:
     name = table.get("rules_file")
-    if name is not None and folder is not None and not _is_file(folder / name):
+    if name is None:
+        return
+    if folder is not None and not _is_file(folder / name):
         faults.note(f"{path}.rules_file", f"there is no file {shown(name)}")
+    elif not is_below(folder, name):
+        sentence = "is not below the house file's folder, by its name and its links"
+        faults.note(f"{path}.rules_file", f"{shown(name)} {sentence}")
+
+
+def is_below(folder: Path | None, name: str) -> bool:
+    """Return whether a name leads to a place below a folder, without `..`.
+
+    Its links are followed, if the folder is known.
+    """
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        return False
+    return folder is None or (folder / name).resolve().is_relative_to(folder.resolve())
 
 
 def _is_file(path: Path) -> bool:

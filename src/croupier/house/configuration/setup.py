@@ -22,7 +22,7 @@ from croupier.house.configuration.differences import (
     differences,
     named_table,
 )
-from croupier.house.configuration.house_file import read_house
+from croupier.house.configuration.house_file import is_below, read_house
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.devices import invite_unasked
 from croupier.house.people.log_on import choose_password, keep_password
@@ -297,6 +297,9 @@ def _attached(
         if table.rules_file is None:
             continue
         path = folder / table.rules_file
+        if not is_below(folder, table.rules_file):
+            name = shown(table.rules_file)
+            raise NotDone(HouseReason.RULES_FILE_ELSEWHERE(name=name))
         digest, before = sha256(_read(path)).hexdigest(), known.get(table.name)
         if before is None or (before.file, before.digest) != (str(path), digest):
             dated_ms = path.stat().st_mtime_ns // 1_000_000
