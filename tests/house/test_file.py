@@ -568,7 +568,7 @@ def test_the_rules_file_lies_below_the_folder_of_the_house_file(tmp_path: Path) 
     (folder / "inside.pdf").symlink_to(folder / "rules" / "rules.pdf")
 
     for name in ("rules/rules.pdf", "./rules/rules.pdf", "inside.pdf"):
-        assert read_house(f'{SMALL}rules_file = "{name}"', "h.toml", folder=folder)
+        read_house(f'{SMALL}rules_file = "{name}"', "h.toml", folder=folder)
     outside = (
         *("../secret", "rules/../../secret", "rules/../rules/rules.pdf"),
         *("link.pdf", "rules/out/secret", f"{tmp_path}/secret"),

@@ -107,6 +107,6 @@ export const takeSeat = (table: string): Promise<SeatShown> =>
 export const logOnWithoutPassword = (name: string): Promise<SessionShown> =>
   ask('/api/demonstration/staff', { method: 'POST', body: { name } })
 export const logOn = (name: string, password: string, device: string | null): Promise<SessionShown> =>
-  ask('/api/log-on', { method: 'POST', body: { name, password, device } })
+  ask('/api/log-on', { method: 'POST', body: { name, password, device }, device })
 export const logOff = (): Promise<void> => ask('/api/log-off', { method: 'POST' })
 export const me = (): Promise<MeShown> => ask('/api/me')

@@ -76,7 +76,7 @@ class HouseClient:
     ) -> LogOnReply:
         """With the token of a console or station, where real money is played for."""
         body = {"name": name, "password": password, "device": device}
-        return await self._ask("POST", "/api/log-on", LogOnReply, body)
+        return await self._ask("POST", "/api/log-on", LogOnReply, body, device)
 
     async def log_off(self, session: str, *, device: str | None = None) -> None:
         """With the token of the device at which they logged on, if there was one."""
@@ -109,10 +109,15 @@ class HouseClient:
         return await self._ask("GET", "/api/tables", list[TableSummary])
 
     async def _ask(
-        self, method: str, path: str, kind: type[T], body: object = None
+        self,
+        method: str,
+        path: str,
+        kind: type[T],
+        body: object = None,
+        device: str | None = None,
     ) -> T:
         """Return the answer, read as `kind`."""
-        told = await self._send(method, path, body)
+        told = await self._send(method, path, body, device=device)
         try:
             return msgspec.json.decode(told, type=kind)
         except msgspec.MsgspecError as error:

@@ -24,6 +24,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 import croupier
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.floor import Floor, FloorOptions
+from croupier.house.people import devices
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.background_verification import BackgroundVerification
 from croupier.house.records.fingerprint import code_digest
@@ -249,6 +250,7 @@ def application(
         node_origins=node_origins(floor),
         live_nodes=live_nodes(floor),
         videos=_Videos(floor),
+        device_of=lambda token: devices.counted_name(floor.record, token),
     )
     return NodeGate(served, outside, floor, security, refusals)
 

@@ -23,6 +23,7 @@ from croupier.web.api import games, reports
 from croupier.web.nodes.node_client import NodeAnswer, NodeClient
 from croupier.web.nodes.signature import CarriedRequest, Sender, signed
 from croupier.web.reasons import WebReason
+from croupier.web.security.rate_limits import Rate
 from croupier.web.server import now_ms
 from tests.web.a_house import PASSWORD, TEXT
 from tests.web.nodes.two_nodes import SECRET, TERMINAL, Node, log_on_at, two_nodes
@@ -238,6 +239,58 @@ def test_while_nobody_serves_a_table_it_is_waited_for_and_then_refused(
             assert found == 200
 
     uvloop.run(go())
+
+
+def test_a_signature_that_proves_nothing_skips_no_limit(tmp_path: Path) -> None:
+    async def go() -> None:
+        few = Rate(0.01, 3)
+        async with two_nodes(tmp_path, address_rate=few) as (_, two):
+            unsigned = {"x-croupier-signature": "0"}
+            refused = [
+                (await ask(two, "GET", "/api/tables", None, unsigned))[0]
+                for _ in range(5)
+            ]
+
+            assert refused == [403, 403, 403, 429, 429]
+
+    uvloop.run(go())
+
+
+def test_a_flood_from_their_address_keeps_no_device_from_logging_on(
+    tmp_path: Path,
+) -> None:
+    async def go() -> None:
+        rates = {"address_rate": Rate(0.01, 9), "log_on_rate": Rate(0.01, 2)}
+        async with two_nodes(tmp_path, **rates) as (_, two):
+            body = {"name": "Mira", "password": PASSWORD}
+            device = {"x-device-token": TERMINAL}
+            for _ in range(20):
+                status, _ = await ask(two, "POST", "/api/log-on", {**body, "name": "X"})
+            logged_on, _ = await ask(two, "POST", "/api/log-on", body, device)
+            unknown = {"x-device-token": "no such token"}
+            refused, _ = await ask(two, "POST", "/api/log-on", body, unknown)
+
+            assert (status, logged_on, refused) == (429, 200, 429)
+
+    uvloop.run(go())
+
+
+def test_what_another_node_has_counted_is_not_counted_again(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with two_nodes(tmp_path, address_rate=Rate(0.01, 3)) as (_, two):
+            answers = [(await ask(two, *_carried()))[0] for _ in range(5)]
+
+            assert answers == [200] * 5
+
+    uvloop.run(go())
+
+
+def _carried() -> tuple[str, str, None, dict[str, str]]:
+    """A request for the tables, carried for a client by the node `one`."""
+    request = CarriedRequest("GET", b"/api/tables", [])
+    proof = signed(request, Sender("one", "192.0.2.77"), SECRET, now_ms)
+    headers = {name.decode(): value.decode() for name, value in proof}
+    return "GET", "/api/tables", None, headers
 
 
 def test_who_asks_is_known_to_the_other_node_by_address_and_is_not_counted_twice(

@@ -13,7 +13,12 @@ from starlette.types import Message, Receive, Scope, Send
 from croupier.web.problems import JsonResponse
 from croupier.web.security.hosts import BadAddress
 from croupier.web.security.middleware import Security, SecurityOptions
-from croupier.web.security.rate_limits import Rate, RateLimiter, address_key
+from croupier.web.security.rate_limits import (
+    AddressLimiter,
+    Rate,
+    RateLimiter,
+    address_key,
+)
 from tests.web.asking import Answer, ask, exchange, receiving, scope_of
 
 HERE = "http://testserver"
@@ -473,6 +478,51 @@ def test_the_memory_of_a_limiter_is_bounded() -> None:
     assert not any(waits)
     assert len(limiter) == 10
     assert limiter.take("999") == 1.0
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"x-device-token": "good"},
+        {"cookie": "croupier_device=good"},
+        {"authorization": "Bearer good"},
+    ],
+)
+def test_a_known_device_is_counted_apart_from_its_address(
+    headers: dict[str, str],
+) -> None:
+    """Whoever floods the staff's address keeps nobody from logging on."""
+    known = {"good": "console 1"}
+    options = SecurityOptions(
+        address_rate=Rate(0.1, 4),
+        log_on_rate=Rate(0.1, 2),
+        log_on_paths=frozenset({"/api/log-on"}),
+    )
+    app = Security(echo, options, Clock(), device_of=known.get)
+
+    def status(given: Mapping[str, str], path: str = "/api/log-on") -> int:
+        headers = {"origin": HERE, **given}
+        return ask(app, "POST", path, headers=headers).status
+
+    wrong = {name: value.replace("good", "wrong") for name, value in headers.items()}
+    assert [status({}) for _ in range(3)] == [200, 200, 429]
+    assert [status(wrong) for _ in range(3)] == [429, 429, 429]
+    assert [status(headers) for _ in range(3)] == [200, 200, 429]
+    assert status(headers, "/api/other") == 200
+    assert status(headers, "/api/other") == 429
+
+
+def test_networks_of_ipv6_share_the_budget_of_their_48() -> None:
+    """A subscriber with a whole /48 has eight rates, not 65,536."""
+    limiter = AddressLimiter(Rate(1, 2), Clock())
+    keys = [address_key(f"2001:db8:0:{each:x}::1") for each in range(12)]
+
+    assert [bool(limiter.take(keys[0])) for _ in range(20)] == [False] * 2 + [True] * 18
+    taken = sum(not limiter.take(key) for key in keys[1:] for _ in range(2))
+
+    assert taken == 2 * 7
+    assert not limiter.take(address_key("2001:db8:1::1"))
+    assert not limiter.take(address_key("192.0.2.1"))
 
 
 def test_a_network_of_ipv6_counts_as_one_address() -> None:

@@ -75,7 +75,7 @@ export const staff = new Staff()
 export async function actAs<T>(who: Credentials, act: (token: string, device: string | null) => Promise<T>): Promise<T> {
   const device = deviceAt(staff.table)
   const body = { ...who, device }
-  const { token } = await ask<SessionShown>('/api/log-on', { method: 'POST', body, apart: true })
+  const { token } = await ask<SessionShown>('/api/log-on', { method: 'POST', body, device, apart: true })
   try {
     return await act(token, device)
   } finally {

@@ -108,6 +108,12 @@ def find(record: HouseRecord, token: str) -> Device:
     return state.devices[name]
 
 
+def counted_name(record: HouseRecord, token: str) -> str | None:
+    """Return the device of a token, if staff enrolled it: visitors enrol themselves."""
+    name = record.state.tokens.get(digest_of(token))
+    return None if name is None or is_guest(name) else name
+
+
 def is_guest(device: str) -> bool:
     """Return whether it is a browser that sat down at a demonstration by itself."""
     return device.startswith(_GUEST)

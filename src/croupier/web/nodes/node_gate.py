@@ -24,6 +24,7 @@ from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import read_origin
 from croupier.web.security.middleware import (
     ClientGone,
+    Security,
     SecurityOptions,
     read_body,
     refuse,
@@ -40,7 +41,7 @@ class NodeGate:
     def __init__(
         self,
         inside: ASGIApp,
-        outside: ASGIApp,
+        outside: Security,
         floor: Floor,
         options: SecurityOptions,
         refusals: RefusalLog,
@@ -61,6 +62,7 @@ class NodeGate:
             await self._outside(_without(scope, names), receive, send)
             return
         try:
+            self._outside.take(scope)  # until its proof is checked it is anybody's
             body = b""
             if scope["type"] == "http":
                 receive = await read_body(
@@ -74,6 +76,7 @@ class NodeGate:
             sender = self._signatures.sender_of(_request(scope, body), nodes.secret)
             if sender is None:
                 raise ApiError(403, WebReason.NOT_A_NODE())
+            self._outside.give_back(scope)
         except ApiError as error:
             client = (scope.get("client") or ("",))[0]
             self._refusals.note(str(error.status), client, error=error.problem.error)

@@ -3,7 +3,8 @@
 - The path and the headers are no longer than allowed, and the body has one end.
 - The `Host` is one that the server answers for; on this machine, its health is told to
   whoever asks.
-- Nobody asks too often: by address, by token, and more strictly for logging on.
+- Nobody asks too often: by address, by token, and more strictly for logging on. What
+  comes with a device's token is counted by device, not by address.
 - A page of another origin changes nothing and opens no WebSocket; a page of another
   node of the same house changes nothing.
 - A browser's session (a cookie) changes something only with its CSRF token.
@@ -44,6 +45,7 @@ from croupier.web.security.hosts import (
     read_origin,
 )
 from croupier.web.security.rate_limits import (
+    AddressLimiter,
     Clock,
     Rate,
     RateLimiter,
@@ -125,9 +127,12 @@ class Security:
         node_origins: Callable[[], frozenset[str]] = frozenset,
         live_nodes: Callable[[], int] = lambda: 1,
         videos: Callable[[], frozenset[str]] = frozenset,
+        device_of: Callable[[str], str | None] = lambda _token: None,
     ) -> None:
         """Stand before `app`.
 
+        `device_of` names the device of a token: what it asks is counted as its own, so
+        that nobody else at its address keeps it from being served.
         `node_origins` are those of the house's nodes, `live_nodes` how many of them
         share its limits, `videos` the addresses of its wheels' pictures, now.
         """
@@ -138,9 +143,11 @@ class Security:
         self._own = None if url is None else read_origin(url)
         self._origins = frozenset(map(read_origin, options.allowed_origins))
         self._hosts = Hosts.of(options.allowed_hosts, url)
-        self._addresses = RateLimiter(options.address_rate, clock, sharers=live_nodes)
+        self._device_of = device_of
+        rate = options.address_rate
+        self._addresses = AddressLimiter(rate, clock, sharers=live_nodes)
         self._tokens = RateLimiter(options.token_rate, clock, sharers=live_nodes)
-        self._log_ons = RateLimiter(options.log_on_rate, clock)
+        self._log_ons = AddressLimiter(options.log_on_rate, clock)
         self._shared_log_ons: SharedRateLimiter | None = None
         if options.counters is not None:
             self._shared_log_ons = SharedRateLimiter(
@@ -160,7 +167,8 @@ class Security:
         try:
             scope = self._checked(scope, host, own)
             if self._shared_log_ons is not None and self._is_log_on(scope):
-                _expect_no_wait(await self._shared_log_ons.take(_address(scope)))
+                key = self._counted_as(HTTPConnection(scope))
+                _expect_no_wait(await self._shared_log_ons.take(key))
             if scope["type"] == "http":
                 receive = await read_body(
                     scope,
@@ -198,7 +206,7 @@ class Security:
         scope = _with_own_cookies(scope, is_secure=is_secure)
         connection = HTTPConnection(scope)
         bearer = bearer_token(connection.headers) or ""
-        self._check_rates(scope, bearer)
+        self._check_rates(connection, bearer)
         has_session = not bearer and SESSION_COOKIE in connection.cookies
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             allowed = self._origins
@@ -222,14 +230,32 @@ class Security:
         if headers > (most := self._options.header_bytes_max):
             raise ApiError(431, WebReason.HEADERS_TOO_LARGE(count=most), headers=_CLOSE)
 
-    def _check_rates(self, scope: Scope, bearer: str) -> None:
-        address = _address(scope)
-        waits = [self._addresses.take(address)]
+    def take(self, scope: Scope) -> None:
+        """Count a request by its address alone; raise 429 if it comes too early."""
+        _expect_no_wait(self._addresses.take(_address(scope)))
+
+    def give_back(self, scope: Scope) -> None:
+        """Take back the count of a request that another node has counted."""
+        self._addresses.give_back(_address(scope))
+
+    def _counted_as(self, connection: HTTPConnection) -> str:
+        """Return the device that asks, if its token is known, or else the address."""
+        headers, cookies = connection.headers, connection.cookies
+        tokens = headers.get(DEVICE_HEADER), bearer_token(headers)
+        for token in (*tokens, cookies.get(DEVICE_COOKIE)):
+            device = self._device_of(token) if token else None
+            if device is not None:
+                return f"device {device}"
+        return _address(connection.scope)
+
+    def _check_rates(self, connection: HTTPConnection, bearer: str) -> None:
+        scope, key = connection.scope, self._counted_as(connection)
+        waits = [self._addresses.take(key)]
         if bearer:
             digest = sha256(bearer.encode("latin-1", "replace")).hexdigest()
             waits.append(self._tokens.take(digest))
         if self._is_log_on(scope):
-            waits.append(self._log_ons.take(address))
+            waits.append(self._log_ons.take(key))
         _expect_no_wait(max(waits))
 
     def _is_log_on(self, scope: Scope) -> bool:

@@ -16,6 +16,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from croupier.journal.sharing import SharedCounters
 from croupier.journal.store import JournalFailed
 
+_NETWORKS_OF_48 = 8
 _SHARERS_MAX = 10
 """A tenth of a limit is left at each node, however many there are."""
 
@@ -43,6 +44,9 @@ class TokenBucket:
     def __init__(self, rate: Rate, now: float) -> None:
         self._rate, self._at = rate, now
         self._tokens = float(rate.at_once)
+
+    def give_back(self) -> None:
+        self._tokens = min(self._rate.at_once, self._tokens + 1)
 
     def take(self, now: float, sharers: int = 1) -> float:
         """Take a token and return zero, or return the seconds to wait for one."""
@@ -84,6 +88,37 @@ class RateLimiter:
         if len(self._buckets) > self._keys_max:
             self._buckets.popitem(last=False)
         return bucket.take(now, self._sharers())
+
+    def give_back(self, key: str) -> None:
+        """Take back the count of a request that need not be counted."""
+        if key in self._buckets:
+            self._buckets[key].give_back()
+
+
+class AddressLimiter:
+    """A rate for each address; an IPv6 network of /64 counts as one address.
+
+    A subscriber may have a whole /48: its networks have some such rates together. A
+    network that has used up its own takes nothing from what the others share.
+    """
+
+    def __init__(
+        self, rate: Rate, clock: Clock, *, sharers: Callable[[], int] = lambda: 1
+    ) -> None:
+        wide = Rate(rate.a_second * _NETWORKS_OF_48, rate.at_once * _NETWORKS_OF_48)
+        self._single = RateLimiter(rate, clock, sharers=sharers)
+        self._wide = RateLimiter(wide, clock, sharers=sharers)
+
+    def take(self, key: str) -> float:
+        """Count a request by its `address_key`, and return the seconds to wait."""
+        wait = self._single.take(key)
+        if not wait and key.endswith("/64"):
+            network = ip_network(key).supernet(new_prefix=48)
+            wait = self._wide.take(str(network))
+        return wait
+
+    def give_back(self, key: str) -> None:
+        self._single.give_back(key)
 
 
 @dataclass(frozen=True, slots=True)
