@@ -13,12 +13,15 @@ from croupier.house.connection.connection import Connection
 from croupier.house.people import devices
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
+from croupier.journal.events.house import AuthorityRefused
+from croupier.journal.store import HOUSE_STREAM
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
+from croupier.table.answers import event_of
 from tests.values import replaced
 from tests.web.a_house import PASSWORD, TEXT, House, in_house
 
@@ -227,3 +230,55 @@ def test_a_session_of_one_console_is_not_taken_from_another(tmp_path: Path) -> N
         assert browser.session == session
 
     in_house(tmp_path, scenario)
+
+
+def refused_at(house: House) -> int:
+    return sum(row.kind == "ActRefused" for row in house.store.events("t2"))
+
+
+async def summed_refusals(house: House) -> list[tuple[str, str, int]]:
+    await house.floor.caught_up()
+    events = map(event_of, house.store.events(HOUSE_STREAM))
+    return [
+        (each.name, each.act, each.times)
+        for each in events
+        if isinstance(each, AuthorityRefused)
+    ]
+
+
+def test_refusals_of_a_device_are_recorded_up_to_a_number(tmp_path: Path) -> None:
+    """The rest is turned away unjudged, and is one event with how many, later."""
+
+    async def flood(house: House) -> None:
+        token = devices.enrol(
+            house.floor.record,
+            devices.invite_unasked(
+                house.floor.record, "test", "T1", DeviceKind.TERMINAL, "t2"
+            ),
+        )[0]
+        connection, ear = await come(house, device=token)
+        told = []
+        for each in range(700):
+            collect = msg.Collect(f"c{each}", 5_000)  # there is no credit
+            connection.take(say.write_answer(collect))
+            told.append(await ear.answer(collect.id))
+
+        kinds = [isinstance(each, say.Answered) for each in told]
+        assert kinds == [True] * 500 + [False] * 200
+        assert refused_at(house) == 500
+        problem = told[-1]
+        assert isinstance(problem, say.MessageProblem)
+        assert problem.again, "it was not judged, and can be sent again"
+        assert problem.reason.reason.code == "refused_too_often"
+        assert await summed_refusals(house) == [("T1", "Collect", 1)]
+        house.pass_minutes(1.1)
+        connection.take(say.write_answer(msg.Collect("c699", 5_000)))
+        assert isinstance(await ear.answer("c699"), say.Answered)
+        assert refused_at(house) == 501
+        house.floor._refusals.record_due()
+        assert await summed_refusals(house) == [
+            ("T1", "Collect", 1),
+            ("T1", "Collect", 199),
+        ]
+
+    in_house(tmp_path, flood)

@@ -200,6 +200,7 @@ class HouseReason(ReasonCode):
         "nobody knows yet whether this was recorded: send it again, under the same id"
     )
     ID_USED_BEFORE = "this id has been used for another command"
+    REFUSED_TOO_OFTEN = "too much was refused: send it again in {seconds} s"
     HELLO_ONCE = "hello is said once"
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"

@@ -22,7 +22,12 @@ from croupier.house.connection.listeners import (
 from croupier.house.floor.pending_command import PendingCommand
 from croupier.house.people.authority import Caller
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import Denied, IdUsed, NotDone
+from croupier.house.records.house_record import (
+    Denied,
+    IdUsed,
+    NotDone,
+    RefusedTooOften,
+)
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.journal.events.house import AskedBy
 from croupier.journal.store import JournalError, JournalFrozen
@@ -134,10 +139,14 @@ class Connection:
             self._take_command(message)
 
     def _take_command(self, message: msg.Command) -> None:
+        act = type(message).__name__
         try:
+            self.floor.check_refusals(self.name, AskedBy.MESSAGE, act)
             _HANDLERS[type(message)](self, message)
+        except RefusedTooOften as error:
+            self._come_back(message.id, error.reason)
         except IdUsed as error:
-            self.decline(error, message.id, type(message).__name__)
+            self.decline(error, message.id, act)
         except NotDone as error:  # it may have been done when it came first
             self.floor.spawn(self._answer_again_or(error, message))
         except (NotationError, StreamError, JournalFrozen) as error:
@@ -155,9 +164,10 @@ class Connection:
         else:
             self.problem(HouseReason.HELLO_ONCE(), None)
 
-    def _come_back(self, message_id: str | None) -> None:
-        reason = say.stated(HouseReason.HOUSE_STOPPING())
-        self.send(say.MessageProblem(reason, message_id, again=True))
+    def _come_back(self, message_id: str | None, reason: Reason | None = None) -> None:
+        """Say that a message is to be sent again; nothing was done."""
+        stated = say.stated(reason or HouseReason.HOUSE_STOPPING())
+        self.send(say.MessageProblem(stated, message_id, again=True))
 
     # Who sends
 
@@ -305,6 +315,8 @@ class Connection:
 
     def answer(self, message_id: str, answer: Answer) -> None:
         if isinstance(answer, Refused):
+            if answer.sequence > self.table.told:
+                self.floor.refusal_budget.spend(self.name)
             self.send(views.refused(message_id, answer))
         elif answer.last > self.table.told:
             if self._changes_seat(answer):

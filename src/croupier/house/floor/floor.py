@@ -16,7 +16,11 @@ from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.blocking_table import BlockingTable
 from croupier.house.floor.day_close import begin_missed_day
 from croupier.house.floor.journal_watch import JournalWatch, StreamWriter
-from croupier.house.floor.noticed_events import GatheredRefusals, NoticedEvents
+from croupier.house.floor.noticed_events import (
+    GatheredRefusals,
+    NoticedEvents,
+    RefusalBudget,
+)
 from croupier.house.floor.observer import NoObserver, Observer
 from croupier.house.floor.owned_tables import OwnedTables
 from croupier.house.floor.table import FloorTable
@@ -38,6 +42,7 @@ from croupier.house.records.house_record import (
     HouseLock,
     HouseRecord,
     NotThere,
+    RefusedTooOften,
 )
 from croupier.house.records.house_state import Device, DeviceKind
 from croupier.house.records.missing_events import MissingEventsFile
@@ -139,6 +144,7 @@ class Floor:
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
         self.follower = self._begin_following()
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
+        self.refusal_budget = RefusalBudget(options.steady)
         self.spawn(Upkeep(self, self._noticed, self._refusals).run())
         if self.owned is not None:
             self.spawn(self.owned.watch())
@@ -206,23 +212,27 @@ class Floor:
     ) -> Accepted | Refused:
         """Put terms in force with the next round, and display them from now on."""
         by.must(HouseAct.CHANGE_TERMS)
-        return await self._run_table(by, name, terms, command_id)
+        return await self.submit(by, name, terms, command_id)
 
     async def open_or_close(
         self, by: Caller, name: str, command_id: str, *, opens: bool
     ) -> Accepted | Refused:
         by.must(HouseAct.RUN_TABLE)
         command = ask.ReopenTable() if opens else ask.CloseTable()
-        return await self._run_table(by, name, command, command_id)
+        return await self.submit(by, name, command, command_id)
 
-    async def _run_table(
-        self, by: Caller, name: str, command: ask.AnyCommand, command_id: str
+    async def submit(
+        self, by: Caller, name: str, command: ask.AnyCommand, sent_id: str
     ) -> Accepted | Refused:
+        """Submit a command of the staff, in the lowest position of theirs that may."""
         table = self.table(name)
-        person = table.person(by, command)
-        command_id = f"s:{by.name}:{command_id}"
+        self.check_refusals(by.name, ev.AskedBy.OPERATION, type(command).__name__)
+        people, command_id = (table.person(by, command),), f"s:{by.name}:{sent_id}"
         sent = ask.sent_digest(command)
-        return await table.submit(Submission(command_id, (person,), command, sent=sent))
+        answer = await table.submit(Submission(command_id, people, command, sent=sent))
+        if isinstance(answer, Refused):
+            self.refusal_budget.spend(by.name)
+        return answer
 
     def terms_of(self, name: str) -> ask.ChangeTerms:
         """Return what the next round of a table will be judged by."""
@@ -319,6 +329,15 @@ class Floor:
         self, who: str, asked_by: ev.AskedBy, act: str, reason: Reason
     ) -> None:
         self._refusals.note(who[:40], asked_by, act, reason)
+
+    def check_refusals(self, who: str, asked_by: ev.AskedBy, act: str) -> None:
+        """Raise `RefusedTooOften` if too many commands of a sender were refused."""
+        is_staff = who in self.record.state.staff
+        wait_s = self.refusal_budget.wait_s(who, is_staff=is_staff)
+        if wait_s:
+            error = RefusedTooOften(wait_s)
+            self.note_denied(who, asked_by, act, error.reason)
+            raise error
 
     def _hear(self, event: ev.HouseEvent) -> None:
         """On the thread of whoever recorded it."""

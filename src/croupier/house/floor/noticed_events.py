@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from math import ceil
 from secrets import token_hex
 
 from croupier.house.records.house_record import HouseRecord
@@ -63,6 +64,39 @@ class NoticedEvents:
             except JournalError as error:
                 _log.error("not recorded: %s: %s", events, error)
             del self._waiting[command_id]
+
+
+_OF_DEVICE, _OF_STAFF, _AGAIN_A_SECOND = 500, 5_000, 1.0
+
+
+class RefusalBudget:
+    """The refusals that a device may have recorded: 500 at once, then one a second.
+
+    Staff have ten times that: inspectors look for the acts that they were refused.
+
+    Each refused command is an event. Beyond the budget nothing of the sender's is
+    judged, so that a stolen token does not fill the journal; the attempts are counted.
+    """
+
+    def __init__(self, steady: Callable[[], float]) -> None:
+        self._steady = steady
+        self._used: dict[str, tuple[float, float]] = {}
+        """By sender: how many refusals count, and since when that is so."""
+
+    def spend(self, sender: str) -> None:
+        """Count a refusal that was recorded."""
+        self._used[sender] = self._used_now(sender) + 1, self._steady()
+
+    def wait_s(self, sender: str, *, is_staff: bool) -> int:
+        """Return the seconds until a command of the sender is judged again, or zero."""
+        if sender not in self._used:
+            return 0
+        over = self._used_now(sender) + 1 - (_OF_STAFF if is_staff else _OF_DEVICE)
+        return ceil(max(0.0, over) / _AGAIN_A_SECOND)
+
+    def _used_now(self, sender: str) -> float:
+        used, since = self._used.get(sender, (0.0, 0.0))
+        return max(0.0, used - (self._steady() - since) * _AGAIN_A_SECOND)
 
 
 _EVERY_S = 60.0

@@ -73,6 +73,14 @@ class Denied(NotDone):
     """It is not theirs to do, or nobody knows who they are."""
 
 
+class RefusedTooOften(NotDone):
+    """Too many commands of one sender were refused: nothing is judged for a while."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(HouseReason.REFUSED_TOO_OFTEN(seconds=seconds))
+        self.seconds = seconds
+
+
 class IdUsed(NotDone):
     """The id of a command stands for another one, or for another sender's."""
 

@@ -7,7 +7,7 @@ journal that fails is 503.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
 from typing import Annotated, Any, TypeVar
@@ -26,6 +26,7 @@ from croupier.house.records.house_record import (
     IdUsed,
     NotDone,
     NotThere,
+    RefusedTooOften,
     RulesForbid,
 )
 from croupier.journal.events.house import AskedBy
@@ -34,8 +35,7 @@ from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal, RuleViolation
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person, Role
-from croupier.table import Accepted, Answer, Refused, Submission
-from croupier.table import commands as ask
+from croupier.table import Accepted, Answer, Refused
 from croupier.web.endpoint import UNSAFE, Api, Body, Endpoint, Handler
 from croupier.web.problems import ApiError, reason_of
 from croupier.web.reasons import WebReason
@@ -118,18 +118,24 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
             return _denied(request, act, error)
         case RulesForbid(refusal=refusal):
             return forbidden(refusal)
-        case NotThere() | UnknownGame():
-            return ApiError(404, reason_of(error))
-        case TableElsewhere():
-            return ApiError(503, reason_of(error))
         case WriterConflict():
             return ApiError(503, HouseReason.HOUSE_STOPPING())
         case JournalFailed():
             trouble = request.floor.watch.trouble or JournalTrouble.begun_now(error)
             return in_trouble(WebReason.JOURNAL_NOT_WRITABLE_NOW, trouble)
-        case NotationError():
-            return ApiError(400, reason_of(error))
-    return ApiError(409, reason_of(error))
+        case RefusedTooOften():
+            retry = {"Retry-After": str(error.seconds)}
+            return ApiError(429, error.reason, headers=retry)
+    found = (status for kind, status in _STATUSES.items() if isinstance(error, kind))
+    return ApiError(next(found, 409), reason_of(error))
+
+
+_STATUSES: Mapping[type[Exception], int] = {
+    NotThere: 404,
+    UnknownGame: 404,
+    TableElsewhere: 503,
+    NotationError: 400,
+}
 
 
 def in_trouble(code: WebReason, trouble: JournalTrouble) -> ApiError:
@@ -177,15 +183,6 @@ def person_of(by: Caller) -> Person:
 def deals_at(request: HouseRequest, table: FloorTable) -> bool:
     staff = request.staff
     return staff is not None and request.record.state.deals(staff.name, table.name)
-
-
-async def submit(
-    request: HouseRequest, table: FloorTable, sent_id: str, command: ask.AnyCommand
-) -> Answer:
-    """Submit a command of the staff, in the lowest position of theirs that may."""
-    person = table.person(request.member, command)
-    command_id, sent = request.command_id(sent_id), ask.sent_digest(command)
-    return await table.submit(Submission(command_id, (person,), command, sent=sent))
 
 
 def accepted(answer: Answer) -> Accepted:

@@ -28,7 +28,6 @@ from croupier.web.api.base import (
     SentId,
     accepted_as,
     person_of,
-    submit,
 )
 from croupier.web.endpoint import Body, Endpoint, Parameter
 from croupier.web.reasons import WebReason
@@ -139,7 +138,7 @@ class _Movement:
         if "code" in fields:
             fields["code"] = money.read_code(body.code)
         command = self.command(**fields)
-        answer = await submit(request, request.floor.table(table), sent_id, command)
+        answer = await request.floor.submit(request.member, table, command, sent_id)
         if _set_off(answer) == fields.get("cents"):
             return accepted_as(answer, money.ClaimSetOff)
         return accepted_as(answer, self.event)
@@ -264,7 +263,7 @@ async def count_float(
     """Count the table's chips; a difference to the book is posted."""
     request.must(HouseAct.HANDLE_MONEY)
     command = ask.CountFloat(body.count, body.cents)
-    answer = await submit(request, request.floor.table(table), body.id, command)
+    answer = await request.floor.submit(request.member, table, command, body.id)
     given, counted = accepted_as(answer, money.FloatCounted)
     return FloatCountedShown(body.id, given.last, counted.booked_cents)
 
@@ -276,7 +275,7 @@ async def pay_voucher(
     """Pay a voucher in cash to whoever brings it; no seat is needed."""
     request.must(HouseAct.HANDLE_MONEY)
     command = ask.PayVoucher(money.read_code(body.code))
-    answer = await submit(request, request.floor.table(table), body.id, command)
+    answer = await request.floor.submit(request.member, table, command, body.id)
     given, paid = accepted_as(answer, money.VoucherPaid)
     ending = money.masked_code(paid.code)
     return VoucherPaidShown(body.id, given.last, paid.cents, ending)

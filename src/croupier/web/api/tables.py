@@ -38,7 +38,6 @@ from croupier.web.api.base import (
     SentId,
     accepted,
     deals_at,
-    submit,
 )
 from croupier.web.api.seat import own_seat
 from croupier.web.endpoint import Body
@@ -212,8 +211,7 @@ async def record_interpretation(
 ) -> DoneShown:
     """Record how a question about the rules is decided (Triple Zero 5.10 b)."""
     command = RecordInterpretation(body.question, body.answer, body.rounds)
-    found = request.floor.table(table)
-    answer = await submit(request, found, body.id, command)
+    answer = await request.floor.submit(request.member, table, command, body.id)
     return DoneShown(body.id, accepted(answer).last)
 
 
