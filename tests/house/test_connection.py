@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from croupier.house.connection.connection import Connection
 from croupier.house.people import devices
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.events.house import AuthorityRefused
+from croupier.journal.events.house import AuthorityRefused, DeviceLost
 from croupier.journal.store import HOUSE_STREAM
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
@@ -26,6 +27,7 @@ from tests.values import replaced
 from tests.web.a_house import PASSWORD, TEXT, House, in_house
 
 SYSTEM = Person("system", Role.SYSTEM)
+CARL = Person("Carl", Role.CASHIER)
 FAST = TEXT.replace(
     'game = "mbs-roulette-v3"', 'game = "mbs-fast-action-v2"\nlights = "device"'
 )
@@ -232,6 +234,12 @@ def test_a_session_of_one_console_is_not_taken_from_another(tmp_path: Path) -> N
     in_house(tmp_path, scenario)
 
 
+def enrolled(house: House, name: str, kind: DeviceKind) -> str:
+    record = house.floor.record
+    code = devices.invite_unasked(record, "test", name, kind, "t2")
+    return devices.enrol(record, code)[0]
+
+
 def refused_at(house: House) -> int:
     return sum(row.kind == "ActRefused" for row in house.store.events("t2"))
 
@@ -250,12 +258,7 @@ def test_refusals_of_a_device_are_recorded_up_to_a_number(tmp_path: Path) -> Non
     """The rest is turned away unjudged, and is one event with how many, later."""
 
     async def flood(house: House) -> None:
-        token = devices.enrol(
-            house.floor.record,
-            devices.invite_unasked(
-                house.floor.record, "test", "T1", DeviceKind.TERMINAL, "t2"
-            ),
-        )[0]
+        token = enrolled(house, "T1", DeviceKind.TERMINAL)
         connection, ear = await come(house, device=token)
         told = []
         for each in range(700):
@@ -282,3 +285,46 @@ def test_refusals_of_a_device_are_recorded_up_to_a_number(tmp_path: Path) -> Non
         ]
 
     in_house(tmp_path, flood)
+
+
+async def losses(house: House) -> dict[str, bool]:
+    """The devices that were lost, and whether they were needed."""
+    await house.floor.caught_up()
+    events = map(event_of, house.store.events(HOUSE_STREAM))
+    return {e.device: e.needed for e in events if isinstance(e, DeviceLost)}
+
+
+def test_the_loss_of_a_device_is_an_alarm_if_the_round_needs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("croupier.house.floor.floor._GRACE_S", 0.0)
+    kinds = {
+        "T1": DeviceKind.TERMINAL,
+        "T2": DeviceKind.TERMINAL,
+        "C1": DeviceKind.CONSOLE,
+        "S1": DeviceKind.SENSOR,
+        "L1": DeviceKind.LAYOUT,
+        "B1": DeviceKind.BOARD,
+    }
+
+    async def lose_all(house: House, *, in_play: bool) -> None:
+        tokens = {name: enrolled(house, name, kind) for name, kind in kinds.items()}
+        there = {name: await come(house, device=tokens[name]) for name in tokens}
+        await house.act("t2", ask.BuyIn("T1", 5_000), CARL)
+        await house.act("t2", ask.BuyIn("T2", 5_000), CARL)
+        if in_play:
+            await house.say("t2", "Dealer: place your bets")
+            wager = msg.ChangeWagers("c1", 1, (msg.NewWager("a", "red", 1_000),))
+            there["T1"][0].take(say.write_answer(wager))
+            await there["T1"][1].answer("c1")
+        for connection, _ in there.values():
+            house.floor.gone(connection)
+        await asyncio.sleep(0.05)
+
+        needed = {"T1", "C1", "S1", "L1"} if in_play else set()
+        assert await losses(house) == {name: name in needed for name in kinds}
+
+    for in_play in (False, True):
+        folder = tmp_path / str(in_play)
+        folder.mkdir()
+        in_house(folder, partial(lose_all, in_play=in_play))

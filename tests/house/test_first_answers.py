@@ -16,15 +16,13 @@ from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
 from croupier.protocol.websocket import Command
-from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
-from tests.house.test_connection import Ear, come, deal
+from tests.house.test_connection import CARL, Ear, come, deal, enrolled
 from tests.values import replaced
 from tests.web.a_house import TEXT, House, in_house
 
-CARL = Person("Carl", Role.CASHIER)
 PIN = "2468"
 SMALL, ENOUGH = 500, 1_000
 LEANING = TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]')
@@ -38,13 +36,6 @@ class LastEar(Ear):
 
     def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         self.bye = self.bye or (reason, come_back)
-
-
-def enrolled(house: House, name: str, kind: DeviceKind) -> str:
-    record = house.floor.record
-    return devices.enrol(
-        record, devices.invite_unasked(record, "test", name, kind, "t2")
-    )[0]
 
 
 async def answer(place: Place, message: Command) -> say.FromHouse:

@@ -29,7 +29,7 @@ async def eventful(house: House) -> str:
         submission = Submission(f"by {person}", (person,), command)
         assert isinstance(await house.floor.table("t2").submit(submission), Refused)
     house.pass_minutes(1)
-    await house.floor.in_house(lambda: record.write(ev.DeviceLost("T1", "t1")))
+    await house.floor.in_house(lambda: record.write(ev.DeviceLost("T1", "t1", True)))
     return ines
 
 
@@ -123,10 +123,10 @@ def test_the_log_tells_sums_in_units_and_has_yes_and_no(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
-def test_a_guest_who_closes_a_tab_is_no_alarm(tmp_path: Path) -> None:
+def test_a_tab_that_nobody_needed_is_no_alarm(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await house.log_on("Ines")
-        lost = [ev.DeviceLost(name, "t1") for name in ("guest 1f2e3d4c", "T1")]
+        lost = [ev.DeviceLost("T2", "t1"), ev.DeviceLost("T1", "t1", needed=True)]
         record = house.floor.record
         await house.floor.in_house(lambda: record.write(*lost))
 

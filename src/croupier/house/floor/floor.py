@@ -74,6 +74,8 @@ _GRACE_S = 3.0
 """A device that comes back within these was not lost."""
 _BACK_S = 10.0
 """So long after this node was cut off, devices find their way back."""
+_OF_A_ROUND = frozenset({DeviceKind.CONSOLE, DeviceKind.SENSOR, DeviceKind.LAYOUT})
+"""Without these a round stops or is not watched."""
 _FINISH_WITHIN_S = 5.0
 _GOODBYE_WITHIN_S = 1.0
 
@@ -306,9 +308,17 @@ class Floor:
         known = self.record.state.devices.get(device)
         if not gone or known is None:
             return
-        self._noticed.add(ev.DeviceLost(device, table.name))
+        needed = self._is_needed(table, known)
+        self._noticed.add(ev.DeviceLost(device, table.name, needed))
         if known.kind is DeviceKind.TERMINAL:
             table.lose_terminal(device)
+
+    def _is_needed(self, table: FloorTable, device: Device) -> bool:
+        """Say whether the round in play goes on worse without a device."""
+        if device.kind is DeviceKind.TERMINAL:
+            seat = self.seat_at(table.name, device.name)
+            return table.state.is_at_stake(seat) and not devices.is_guest(device.name)
+        return device.kind in _OF_A_ROUND and table.state.is_in_play
 
     def seat_at(self, table: str, device: str) -> str:
         """Return the named Player at a terminal, or the terminal's own name."""

@@ -15,7 +15,6 @@ from typing import Any, cast
 import msgspec
 
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.devices import is_guest
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
 from croupier.house.records.past_rounds import sequence_before
@@ -164,7 +163,6 @@ _ALARMS = frozenset(
         fl.AccountSet,
         fl.AuthorityRefused,
         fl.ClockChanged,
-        fl.DeviceLost,
         fl.JournalDoubted,
         fl.SigningKeyRevoked,
         fl.HouseRestored,
@@ -382,10 +380,10 @@ def _field(event: JournalEvent, fact: Any) -> LogField:
 
 
 def _is_alarm(event: JournalEvent) -> bool:
-    """Say whether somebody should see it: a guest who closes a tab is nobody's loss."""
+    """Say whether somebody should see it: a tab that was closed is nobody's loss."""
     match event:
-        case fl.DeviceLost(device=device) if is_guest(device):
-            return False
+        case fl.DeviceLost(needed=needed):
+            return needed
         case money.FloatCounted(cents=counted, booked_cents=booked):
             return counted != booked
         case hap.ActRefused(reason=reason):

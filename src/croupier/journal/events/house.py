@@ -232,10 +232,12 @@ class DeviceRevoked(HouseEvent, frozen=True):
 
 
 class DeviceLost(HouseEvent, frozen=True):
-    """A device went silent while its table was in play."""
+    """A device went silent, or was closed."""
 
     device: str
     table: str
+    needed: bool = False
+    """The round in play needed it, or had wagers of its seat: that is an alarm."""
 
 
 class DeviceBack(HouseEvent, frozen=True):
