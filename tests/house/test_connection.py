@@ -328,3 +328,40 @@ def test_the_loss_of_a_device_is_an_alarm_if_the_round_needs_it(
         folder = tmp_path / str(in_play)
         folder.mkdir()
         in_house(folder, partial(lose_all, in_play=in_play))
+
+
+@pytest.mark.parametrize(
+    ("raw", "wanted"),
+    [
+        ('{"type": "collect", "id": "c1", "cents": -5}', "c1"),
+        ('{"type": "collect", "id": "c1", "cents": 5, "more": 1}', "c1"),
+        ('{"id": "c1", "type": "no such message"}', "c1"),
+        ('{"id": "c1"}', "c1"),
+        (
+            '{"type": "wagers", "id": "c1", "round": "one", "place": [{"id": "w"}]}',
+            "c1",
+        ),
+        ('{"type": "collect", "id": 5}', None),
+        ('{"type": "collect", "id": "two words"}', None),
+        ('{"type": "collect"}', None),
+        ('["c1"]', None),
+        ('{"type": "collect", "id": "c1"', None),
+        ("[" * 5_000, None),
+    ],
+)
+def test_a_problem_names_the_id_if_it_can_be_read(
+    tmp_path: Path, raw: str, wanted: str | None
+) -> None:
+    """A device that waits for its answer would else send for ever."""
+
+    async def send(house: House) -> None:
+        token = enrolled(house, "T1", DeviceKind.TERMINAL)
+        connection, ear = await come(house, device=token)
+        connection.take(raw)
+
+        told = await ear.until(lambda each: isinstance(each, say.MessageProblem))
+
+        assert isinstance(told, say.MessageProblem)
+        assert (told.id, told.again) == (wanted, False)
+
+    in_house(tmp_path, send)

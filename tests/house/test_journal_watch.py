@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
 from unittest.mock import patch
 
@@ -110,11 +111,25 @@ def test_trouble_is_told_with_its_cause_and_its_length_until_it_is_over(
 
 
 def test_a_journal_that_does_not_answer_is_in_trouble_at_once() -> None:
-    watched = Watched()
-    with watched.watch() as watch, patch.object(journal_watch, "_SILENT_S", 0.01):
-        assert watch._looking.acquire(timeout=10)
-        trouble = watch.look()
-        watch._looking.release()
+    """Whoever asks does not wait for the look that hangs."""
+    watched, answers, hangs = Watched(), Event(), Event()
+
+    def hang() -> None:
+        hangs.set()
+        answers.wait(10)
+
+    with (
+        watched.watch() as watch,
+        patch.object(journal_watch, "_SILENT_S", 0.01),
+        patch.object(watched.store, "check_identity", side_effect=hang),
+    ):
+        assert hangs.wait(10)
+        sleep(0.02)
+        began = monotonic()
+        trouble = watch.last_look()
+        assert monotonic() - began < 0.5
+        answers.set()
+        _until(lambda: watch.trouble is None)
 
     assert trouble is not None
     assert str(trouble.why) == "its database does not answer: see to it"

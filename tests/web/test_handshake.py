@@ -229,7 +229,7 @@ def test_a_server_that_ends_answers_a_handshake_that_waits() -> None:
     told: list[Message] = []
     found = asyncio.run(go())
 
-    assert found.status == 500
+    assert found.status == 503
     assert found.transport.is_closing()
     assert told[0]["code"] == 1012
 

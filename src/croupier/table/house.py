@@ -120,6 +120,8 @@ class HouseBook:
             answer = stored_answer(self._store, HOUSE_STREAM, close_id(day))
             assert isinstance(answer, Accepted)
             return cast(hap.GamingDayClosed, answer.events[0])
+        if self.is_recorded(close_id(day)):
+            raise StreamError(TableReason.DAY_CLOSED(day=day))
         head = house_head(self._store.heads())
         closed = hap.GamingDayClosed(by, day, head, report)
         self._write(close_id(day), closed)
@@ -203,7 +205,7 @@ class HouseBook:
         if self.decided_on is not None and head.sequence != self.decided_on:
             raise StreamMoved(HOUSE_STREAM)
         if self.is_recorded(command_id):
-            raise StreamError(TableReason.RECORDED_ALREADY(command=command_id))
+            raise StreamError(TableReason.RECORDED_ALREADY())
         balances = self._store.balances(HOUSE_STREAM)
         posted: list[TableRecord] = []
         for event in events:

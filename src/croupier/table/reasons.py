@@ -97,4 +97,5 @@ class TableReason(ReasonCode):
     VOUCHER_NOT_OUTSTANDING = "voucher {code} is not outstanding"
     DAY_BEGUN = "the gaming day {day} has begun already"
     DAY_NOT_BEGUN = "the gaming day {day} has not begun"
-    RECORDED_ALREADY = "{command} has been recorded already"
+    DAY_CLOSED = "the gaming day {day} is closed already"
+    RECORDED_ALREADY = "this has been recorded already"

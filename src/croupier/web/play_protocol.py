@@ -42,6 +42,7 @@ _log = structlog.get_logger("croupier.web")
 _STRAIGHT = "croupier.straight"
 _CLOSE_WITHIN_S = 10.0
 """A peer that has not ended by then is cut off."""
+_SERVER_ERROR = HTTPStatus.INTERNAL_SERVER_ERROR
 _DONE, _INVALID_TEXT, _FAILED, _RESTART = 1000, 1007, 1011, 1012
 _END_OF_HEAD = b"\r\n\r\n"
 
@@ -352,7 +353,9 @@ class PlayProtocol(asyncio.Protocol):
         if self._is_over:
             return
         if self._conn.state is State.CONNECTING:
-            self._handshake.refuse(HTTPStatus.INTERNAL_SERVER_ERROR)
+            is_end = code == _RESTART
+            status = HTTPStatus.SERVICE_UNAVAILABLE if is_end else _SERVER_ERROR
+            self._handshake.refuse(status)
         elif self._conn.state is State.OPEN:
             self._conn.send_close(code)
             self._await_end(code)

@@ -31,6 +31,7 @@ from croupier.web.nodes.node_client import NodeUnreachable
 from croupier.web.nodes.node_gate import sender_of
 from croupier.web.nodes.play_relay import LOST, PlayRelay
 from croupier.web.play_protocol import PeerGone, PlayProtocol, straight_to
+from croupier.web.problems import ApiError, problem_response
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
 from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
@@ -45,7 +46,7 @@ _MOST_QUEUED = 5_000
 _PAUSE_S = 0.01
 _FRAMES = Rate(200, 400)
 """Whoever sends more often is read more slowly."""
-_GOING_AWAY, _REFUSED, _TRY_AGAIN = 1001, 1008, 1013
+_REFUSED, _TRY_AGAIN = 1008, 1013
 
 
 class Outbox:
@@ -154,7 +155,8 @@ class PlaySocket:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         assert (await receive())["type"] == "websocket.connect"
         if self._floor.is_stopping:
-            await send({"type": "websocket.close", "code": _GOING_AWAY})
+            error = ApiError(503, HouseReason.HOUSE_STOPPING())
+            await problem_response(error)(scope, receive, send)
             return
         await send({"type": "websocket.accept"})
         await _Visit(self._floor, scope, receive, send).run()

@@ -17,6 +17,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from croupier.house.reasons import HouseReason
 from croupier.rules.reasons import PlainReason
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
@@ -153,6 +154,9 @@ def _query(http: Request) -> dict[str, list[str]]:
 
 
 def _failure(request: Request, error: Exception, request_id: str) -> Response:
+    if request.app.state.is_stopping():  # its threads and its journal may have ended
+        _log.info("not done: the house is stopping", exc_info=error)
+        return problem_response(ApiError(503, HouseReason.HOUSE_STOPPING()))
     _log.error(
         "request failed",
         exc_info=error,
@@ -163,13 +167,19 @@ def _failure(request: Request, error: Exception, request_id: str) -> Response:
     return problem_response(ApiError(500, WebReason.SERVER_FAILED(request=request_id)))
 
 
-def application(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return the application over the routes; what none answers is a problem too."""
+def application(
+    routes: Sequence[BaseRoute], is_stopping: Callable[[], bool] = lambda: False
+) -> Starlette:
+    """Return the application over the routes; what none answers is a problem too.
+
+    A request that fails is answered with 503 if the house `is_stopping`, else with 500.
+    """
     app = Starlette(
         routes=routes,
         exception_handlers={HTTPException: _refused, Exception: _failed},
     )
     app.router.redirect_slashes = False
+    app.state.is_stopping = is_stopping
     app.add_middleware(_ReadablePath)
     return app
 

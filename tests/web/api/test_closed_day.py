@@ -47,6 +47,18 @@ def test_what_follows_an_early_close_is_of_the_next_day(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_a_day_that_is_closed_again_is_refused_in_plain_words(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        carl = await house.log_on("Carl")
+        await house.post(f"{CLOSE}?early=true", token=carl)
+
+        error = await house.refused(409, "POST", f"{CLOSE}?day={DAY}", token=carl)
+
+        assert error == f"the gaming day {DAY} is closed already"
+
+    in_house(tmp_path, scenario)
+
+
 def test_it_is_so_after_a_start_and_with_another_hour_of_the_day(
     tmp_path: Path,
 ) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from threading import Event
+from time import perf_counter
 from unittest.mock import patch
 
 import pytest
 
-from croupier.house.floor import table
+from croupier.house.floor import journal_watch, table
 from croupier.journal.events.house import JournalDoubted
 from croupier.journal.store import DiskFull, JournalFailed, ServerAway
 from croupier.table import commands as ask
@@ -57,10 +60,10 @@ def test_a_journal_that_fails_makes_it_unready(
     async def scenario(house: House) -> None:
         carl = await house.log_on("Carl")
         with patch.object(house.store, "keep_secret", side_effect=failed):
-            error = await house.refused(503, "GET", "/ready")
+            error = await _until_ready(house, 503)
         assert error.startswith("the journal can't be written, for 0 seconds")
         assert why in error
-        await house.get("/ready")
+        await _until_ready(house, 200)
 
         house.seat("t1", "Paul")
         house.seat("t2", "Pia")
@@ -69,14 +72,67 @@ def test_a_journal_that_fails_makes_it_unready(
             error = await house.refused(503, "POST", path, body, carl)
             assert error.startswith("the journal can't be written just now, for 0 sec")
             assert error.endswith(f"({why}): send it again, it is not done twice")
-            error = await house.refused(503, "GET", "/ready")
+            error = await _until_ready(house, 503)
             assert why in error
             await house.refused(503, "POST", path, {**body, "id": "2"}, carl)
 
         answer = await house.ask("POST", path, {**body, "id": "3"}, token=carl)
         assert answer.status == 200
-        await house.get("/ready")
+        await _until_ready(house, 200)
         await house.act("t2", ask.BuyIn("Pia", 100))
 
-    with patch.object(table, "_JOURNAL_AWAY_S", 0):
+    with (
+        patch.object(table, "_JOURNAL_AWAY_S", 0),
+        patch.object(journal_watch, "_LOOK_EVERY_S", 0.02),
+    ):
         in_house(tmp_path, scenario)
+
+
+async def _until_ready(house: House, status: int) -> str:
+    """Ask for the last look until it has the status; what it says is wrong."""
+    async with asyncio.timeout(10):
+        while True:
+            answer = await house.ask("GET", "/ready")
+            if answer.status == status:
+                return "" if status == 200 else answer.error
+            await asyncio.sleep(0.01)
+
+
+def test_a_journal_that_hangs_makes_it_unready_without_waiting(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        answers = Event()
+        identity = "check_identity"
+        with (
+            patch.object(house.store, identity, side_effect=lambda: answers.wait(20)),
+            patch.object(journal_watch, "_SILENT_S", 0.1),
+        ):
+            await asyncio.sleep(0.2)
+            began = perf_counter()
+            error = await house.refused(503, "GET", "/ready")
+            assert perf_counter() - began < 1
+            assert "its database does not answer: see to it" in error
+            answers.set()
+
+    with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):
+        in_house(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_a_request_that_fails_meets_a_stopping_house(
+    tmp_path: Path, stops: bool
+) -> None:
+    """Its threads have ended: that is no failure of the server's."""
+
+    async def scenario(house: House) -> None:
+        ines = await house.log_on("Ines")
+        shut_down = RuntimeError("cannot schedule new futures after shutdown")
+        house.floor.is_stopping = stops
+        for place in (
+            "croupier.web.security.authentication.hear_of_tokens",
+            "croupier.web.api.rounds.past_rounds.rounds_before",
+        ):
+            with patch(place, side_effect=shut_down):
+                answer = await house.ask("GET", "/api/tables/t1/rounds", token=ines)
+            assert answer.status == (503 if stops else 500)
+
+    in_house(tmp_path, scenario)

@@ -6,9 +6,11 @@ import asyncio
 from collections import Counter
 from typing import Any
 
+import pytest
 from starlette.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 
+from croupier.web.security import connections
 from croupier.web.security.connections import ConnectionBounds, ConnectionGate
 from croupier.web.security.refusals import RefusalLog
 
@@ -32,11 +34,14 @@ def gate_of(**bounds: Any) -> tuple[ConnectionGate, Counter[str]]:
     return gate, refused
 
 
-async def _ask(gate: ConnectionGate, wire: Wire, seconds: float = 0) -> None:
+async def _ask(
+    gate: ConnectionGate, wire: Wire, seconds: float = 0, path: str = "/"
+) -> None:
     async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
         await asyncio.sleep(seconds)
 
-    scope = {"type": "http", "client": wire.get_extra_info("peername")}
+    peer = wire.get_extra_info("peername")
+    scope = {"type": "http", "client": peer, "path": path}
     await gate.around(app)(scope, None, None)  # type: ignore[arg-type]
 
 
@@ -93,6 +98,52 @@ def test_the_oldest_silent_one_gives_way_and_one_that_asks_never_does() -> None:
         assert late.is_cut  # nobody is silent who could give way
         assert refused == {"gave way": 1, "full": 1}
         await asyncio.gather(asked, also)
+
+    asyncio.run(run())
+
+
+def test_probes_of_the_machine_itself_get_through_when_all_files_are_used() -> None:
+    async def run() -> None:
+        gate, refused = gate_of(in_all=2, silent_seconds=30)
+        busy = [Wire("127.0.0.1", port) for port in range(2)]
+        for wire in busy:
+            gate.opened(wire)
+        asking = [asyncio.create_task(_ask(gate, wire, 0.1)) for wire in busy]
+        await asyncio.sleep(0)
+        probe, other, away = (
+            Wire("127.0.0.1", 11),
+            Wire("::1", 12),
+            Wire("10.0.0.1", 13),
+        )
+        for wire in (probe, other, away):
+            gate.opened(wire)
+        assert [wire.is_cut for wire in (probe, other, away)] == [False, False, True]
+        await _ask(gate, probe, path="/ready")
+        await _ask(gate, probe, path="/health")
+        await _ask(gate, other, path="/api/play")
+        assert [wire.is_cut for wire in (probe, other)] == [False, True]
+        gate.opened(away)
+        assert away.is_cut
+        await asyncio.gather(*asking)
+        assert not any(wire.is_cut for wire in busy)
+        assert refused["full"] >= 2
+
+    asyncio.run(run())
+
+
+def test_probes_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "_PROBES", 2)
+
+    async def run() -> None:
+        gate, _ = gate_of(an_address=1, silent_seconds=30)
+        wires = [Wire("127.0.0.1", port) for port in range(5)]
+        for wire in wires:
+            gate.opened(wire)
+        assert [wire.is_cut for wire in wires] == [False] * 3 + [True] * 2
+        gate.closed(("127.0.0.1", 1))
+        again = Wire("127.0.0.1", 9)
+        gate.opened(again)
+        assert not again.is_cut
 
     asyncio.run(run())
 

@@ -33,6 +33,7 @@ _log = logging.getLogger(__name__)
 _LOOK_EVERY_S = 1.0
 _TELL_EVERY_S = 15.0
 _SILENT_S = 3.0
+_ASKED_S = 10.0
 _PROBE = "whether this journal can be written"
 
 
@@ -100,7 +101,9 @@ class JournalWatch:
         self._trouble: JournalTrouble | None = None
         self._written = float("-inf")
         self._told = float("-inf")
-        self._looking, self._noting = Lock(), Lock()
+        self._asked, self._looked = float("-inf"), monotonic()
+        """When somebody asked for the last look, and when that ended."""
+        self._noting = Lock()
         self._ends = Event()
         self._thread = Thread(target=self._run, name="journal watch", daemon=True)
         self._thread.start()
@@ -110,15 +113,22 @@ class JournalWatch:
         """The trouble found when it was last looked at."""
         return self._trouble
 
+    def last_look(self) -> JournalTrouble | None:
+        """Return the trouble as it was found last; never waits for the journal.
+
+        A look that does not end is trouble too. For some seconds from now on, each look
+        also tries to write.
+        """
+        self._asked = now = monotonic()
+        if now - self._looked > _SILENT_S:
+            self.note(ServerAway("the database does not answer"))
+        return self._trouble
+
     def look(self, *, writes: bool = True) -> JournalTrouble | None:
         """Return what is wrong now; writing is tried, outside the chain, once a second.
 
-        A database that does not answer is in trouble: nobody waits for it here. Raises
-        `JournalError` where the house is lost.
+        Raises `JournalError` where the house is lost.
         """
-        if not self._looking.acquire(timeout=_SILENT_S):
-            self.note(ServerAway("the database does not answer"))
-            return self._trouble
         try:
             self._check(writes=writes or self._trouble is not None)
         except (LeaseHeld, WriterConflict, JournalReplaced, TableEnded):
@@ -127,8 +137,7 @@ class JournalWatch:
             self.note(error)
         else:
             self._recover()
-        finally:
-            self._looking.release()
+        self._looked = monotonic()
         return self._trouble
 
     def note(self, error: JournalError) -> None:
@@ -142,7 +151,7 @@ class JournalWatch:
     def _run(self) -> None:
         while not self._ends.wait(_LOOK_EVERY_S):
             try:
-                self.look(writes=False)
+                self.look(writes=monotonic() - self._asked < _ASKED_S)
             except JournalError as error:
                 if not self._ends.is_set():
                     self._lost(error)

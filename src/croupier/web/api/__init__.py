@@ -98,5 +98,6 @@ def build_api(
             *api_routes(endpoints, authenticator(floor, options or ApiOptions())),
             Route("/api/openapi.json", show_document),
             *others,
-        ]
+        ],
+        lambda: floor.is_stopping,
     )

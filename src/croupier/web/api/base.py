@@ -90,10 +90,6 @@ def _with_problems(name: str, handler: Handler) -> Handler:
             return await _where_its_table_is(request, handler, *bodies, **given)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
             raise _problem(request, name, error) from error
-        except RuntimeError as error:
-            if not request.floor.is_stopping:
-                raise
-            raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
 
     return handle
 

@@ -47,7 +47,7 @@ from croupier.house.records.fingerprint import (
 )
 from croupier.house.records.house_record import Denied
 from croupier.journal.events.plan import HousePlan, Money
-from croupier.journal.store import JournalError, WriterConflict
+from croupier.journal.store import WriterConflict
 from croupier.rules.terms import write_limits, write_settings
 from croupier.table.commands import ChangeTerms
 from croupier.web.api.base import HouseApi, Secret, accepted, in_trouble, show_as
@@ -312,9 +312,9 @@ def _expect_serving(nodes: Nodes) -> None:
 
 @api("GET /ready", tag="health", errors={503})
 async def show_ready(request: HouseRequest) -> ReadyShown:
-    """Tell whether commands can be taken and kept."""
+    """Tell whether commands can be taken and kept, as it was found a second ago."""
     floor = request.floor
-    if floor.is_stopping:
+    if floor.is_stopping or floor.lost.done():
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
     if floor.store.frozen is not None:
         raise ApiError(503, floor.store.frozen)
@@ -325,10 +325,7 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     for name, table in floor.tables.items():
         if isinstance(table.table.failure, WriterConflict) or not table.is_alive:
             raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=name))
-    try:
-        trouble = await asyncio.to_thread(floor.watch.look)
-    except JournalError as error:
-        raise ApiError(503, HouseReason.HOUSE_STOPPING()) from error
+    trouble = floor.watch.last_look()
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
     shown = ReadyShown(

@@ -4,6 +4,8 @@
   request comes drop by drop.
 - An address has so many at most. All terminals of a floor may come from one.
 - Where files run short, the connection that has been silent for longest gives way.
+- Some files are kept for probes of the machine itself: a connection from there that
+  comes beyond the bound may ask for `/health` and `/ready`, and for nothing else.
 
 What is asked over a connection is bounded in `middleware.py`, and not here.
 """
@@ -20,10 +22,12 @@ from typing import Any
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from croupier.web.security.hosts import asks_for_health, is_loopback
 from croupier.web.security.rate_limits import address_key
 
-_FILES_KEPT = 64
-"""Files for the journal, its backups and the log."""
+_PROBES = 16
+_FILES_KEPT = 64 + _PROBES
+"""Files for the journal, its backups and the log, and for probes."""
 _Peer = tuple[str, int]
 
 
@@ -56,6 +60,8 @@ class _Connection:
     address: str
     timer: asyncio.TimerHandle | None = None
     """Closes it if it stays silent; None while something is asked."""
+    is_probe: bool = False
+    """It came beyond the bound, from the machine itself."""
 
 
 class ConnectionGate:
@@ -69,6 +75,7 @@ class ConnectionGate:
         self._connections: OrderedDict[_Peer, _Connection] = OrderedDict()
         self._silent: OrderedDict[_Peer, None] = OrderedDict()
         self._by_address: Counter[str] = Counter()
+        self._probes = 0
 
     def __len__(self) -> int:
         return len(self._connections)
@@ -98,24 +105,32 @@ class ConnectionGate:
             return None
         known: _Peer = (peer[0], peer[1])
         address = address_key(known[0])
-        if self._by_address[address] >= self._bounds.an_address:
-            self._refused("address", address)
+        why = self._why_full(address)
+        is_own = is_loopback(known[0]) and self._probes < _PROBES
+        is_probe = why is not None and is_own
+        if why is not None and not is_probe:
+            self._refused(why, address)
             transport.abort()
             return None
-        if len(self._connections) >= self._bounds.in_all and not self._make_room():
-            self._refused("full", address)
-            transport.abort()
-            return None
-        self._connections[known] = _Connection(transport, address)
+        self._connections[known] = _Connection(transport, address, is_probe=is_probe)
+        self._probes += is_probe
         self._by_address[address] += 1
         self._fall_silent(known)
         return known
+
+    def _why_full(self, address: str) -> str | None:
+        """Return why there is no room for another connection of an address, if so."""
+        if self._by_address[address] >= self._bounds.an_address:
+            return "address"
+        is_full = len(self._connections) >= self._bounds.in_all
+        return "full" if is_full and not self._make_room() else None
 
     def closed(self, peer: _Peer) -> None:
         connection = self._connections.pop(peer, None)
         if connection is None:
             return
         self._silent.pop(peer, None)
+        self._probes -= connection.is_probe
         if connection.timer is not None:
             connection.timer.cancel()
         self._by_address[connection.address] -= 1
@@ -133,7 +148,8 @@ class ConnectionGate:
         connection.timer = asyncio.get_running_loop().call_later(
             self._bounds.silent_seconds, self._shut, peer, "silent"
         )
-        self._silent[peer] = None
+        if not connection.is_probe:  # it would give way before it has asked
+            self._silent[peer] = None
 
     def _shut(self, peer: _Peer, why: str) -> None:
         connection = self._connections[peer]
@@ -150,6 +166,9 @@ class ConnectionGate:
             connection = self._connections.get(peer) if peer else None
             if peer is None or connection is None:
                 await app(scope, receive, send)
+                return
+            if connection.is_probe and not asks_for_health(scope):
+                self._shut(peer, "full")
                 return
             self._silent.pop(peer, None)
             if connection.timer is not None:

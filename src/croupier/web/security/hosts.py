@@ -8,8 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from starlette.types import Scope
+
 _HOST = re.compile(r"(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::([0-9]{1,5}))?")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_HEALTH = frozenset({"/health", "/ready"})
 _PLAIN = {"ws": "http", "wss": "https"}
 
 
@@ -19,6 +22,13 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return address == "localhost"
+
+
+def asks_for_health(scope: Scope) -> bool:
+    """Return whether a watchdog of this machine asks: it may not know our names."""
+    client = scope.get("client") or ("",)
+    is_health = scope["type"] == "http" and scope["path"] in _HEALTH
+    return is_health and is_loopback(client[0])
 
 
 class BadAddress(ValueError):

@@ -39,7 +39,7 @@ from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import (
     Host,
     Hosts,
-    is_loopback,
+    asks_for_health,
     origin_of,
     plain_scheme,
     read_origin,
@@ -66,7 +66,6 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIES = frozenset(
     name.encode() for name in (SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE)
 )
-_HEALTH = frozenset({"/health", "/ready"})
 _ONCE = (
     *(b"host", b"origin", b"authorization", b"content-length"),
     *(b"x-csrf-token", b"x-device-token"),
@@ -200,7 +199,7 @@ class Security:
             if names.count(name) > 1:
                 raise BadRequest(WebReason.HEADER_GIVEN_TWICE(header=name.decode()))
         is_answered = host is not None and self._hosts.allow(host)
-        if not is_answered and not _asks_for_health(scope):
+        if not is_answered and not asks_for_health(scope):
             raise BadRequest(WebReason.NOT_THIS_HOST())
         is_secure = own is not None and own.startswith("https:")
         scope = _with_own_cookies(scope, is_secure=is_secure)
@@ -276,13 +275,6 @@ def _expect_no_wait(seconds: float) -> None:
             WebReason.TOO_MANY_REQUESTS(count=whole),
             headers={"Retry-After": str(whole)},
         )
-
-
-def _asks_for_health(scope: Scope) -> bool:
-    """Return whether a watchdog of this machine asks: it may not know our names."""
-    client = scope.get("client") or ("",)
-    is_health = scope["type"] == "http" and scope["path"] in _HEALTH
-    return is_health and is_loopback(client[0])
 
 
 def bearer_token(headers: Headers) -> str | None:
