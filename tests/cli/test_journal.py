@@ -30,7 +30,7 @@ PAGE = (DOCS / "journal.md").read_text("utf-8")
 SESSION = re.compile(r"^```sh\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 SUBCOMMANDS = (
     *("verify", "key", "keys", "rotate-key", "revoke-key", "head"),
-    *("export", "import", "backup", "restore", "grant"),
+    *("export", "import", "backup", "restore", "grant", "log", "recall"),
 )
 
 

@@ -134,8 +134,8 @@ async def _resumed(
                 phase in {"betting", "spun", "closed", "decided"}
             )
             assert [(w.id, w.stake_cents) for w in anna.own.wagers] == [("w1", 1000)]
-            again = await anna.place("w1=straight_up:5@9000", sent_id=f"first-{phase}")
-            assert [wager.wager for wager in again.wagers] == ["straight_up:17"]
+            await anna.place("w1=straight_up:17@1000", sent_id=f"first-{phase}")
+            assert [wager.wager for wager in anna.own.wagers] == ["straight_up:17"]
             if table in answers:
                 await _check_fired(house, table, answers[table])
             if dealer.view.interrupted:

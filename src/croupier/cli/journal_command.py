@@ -1,4 +1,4 @@
-"""`croupier journal`: verify, sign, export, import, back up and restore a journal."""
+"""`croupier journal`: read, verify, sign, export, back up and restore a journal."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from croupier.cli.journal_keys import (
     revoke_command,
     rotate_command,
 )
+from croupier.cli.journal_log import log_command, recall_command
 from croupier.cli.options import (
     FilePath,
     head_option,
@@ -45,7 +46,7 @@ _database = click.argument("database", metavar="DATABASE")
 
 @click.group("journal")
 def journal_command() -> None:
-    """Verify, sign, export, import, back up and restore a journal.
+    """Read, verify, sign, export, import, back up and restore a journal.
 
     DATABASE is a file, or the address of a PostgreSQL database:
     postgresql://user@host/name.
@@ -54,7 +55,10 @@ def journal_command() -> None:
     """
 
 
-for _each in (key_command, keys_command, rotate_command, revoke_command):
+for _each in (
+    *(key_command, keys_command, rotate_command, revoke_command),
+    *(log_command, recall_command),
+):
     journal_command.add_command(_each)
 
 

@@ -15,6 +15,7 @@ from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.store import Store
 from croupier.journal.tables import EventRow
+from croupier.ledger.accounts import Account
 from croupier.protocol.answers import (
     HISTORY,
     PastRound,
@@ -30,9 +31,11 @@ from croupier.rules.events import BonusNumbersDrawn, RoundSettled
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
+from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
+from croupier.table.replay import RecalledEvent, RecalledRound
 
 _MOST_SCANNED = 200_000
 _MOST_ROUNDS = 200
@@ -305,6 +308,104 @@ def people_of(event: object) -> str | None:
     return " and ".join(
         f"{each.name} ({'acting ' if each.acting else ''}{each.role.value})"
         for each in people
+    )
+
+
+class EntryShown(Struct, frozen=True):
+    account: str
+    cents: int
+
+
+class EventShown(Struct, frozen=True):
+    """An event, who did it, and what it did to the money."""
+
+    sequence: int
+    at_ms: int
+    event: str
+    by: str | None
+    clause: str | None
+    fields: dict[str, Any]
+    entries: tuple[EntryShown, ...]
+    hash: str
+    """It covers all events before it: the seal of a Player's receipt."""
+
+
+class AnnouncementSeen(Struct, frozen=True):
+    """An announcement as a terminal showed it, by its own clock and by ours."""
+
+    terminal: str
+    announcement: str
+    shown_at_ms: int
+    reported_at_ms: int
+
+
+class RoundShown(Struct, frozen=True):
+    """A round in full, as it stands after every correction."""
+
+    table: str
+    document: str
+    round: int
+    phase: Phase
+    winning_number: str | None
+    bonus_numbers: tuple[str, ...]
+    standing: StatedReason | None
+    """Why it is void or held, with its clause."""
+    limits: tuple[str, ...]
+    settings: tuple[str, ...]
+    events: tuple[EventShown, ...]
+    settled: tuple[SettledWagerView, ...]
+    credit_before: dict[str, int]
+    """By seat, in cents."""
+    credit_after: dict[str, int]
+    announcements: tuple[AnnouncementSeen, ...]
+
+
+def round_shown(found: RecalledRound) -> RoundShown:
+    """Return a recalled round as inspectors read it, without codes of vouchers."""
+    state = found.state
+    begun = [e.event for e in found.events if isinstance(e.event, ev.RoundBegun)]
+    return RoundShown(
+        table=found.stream,
+        document=found.document,
+        round=found.number,
+        phase=state.phase,
+        winning_number=state.winning_number,
+        bonus_numbers=tuple(state.facts.bonus_numbers or ()),
+        standing=views.standing_of(state),
+        limits=begun[0].limits if begun else (),
+        settings=begun[0].settings if begun else (),
+        events=tuple(_event_shown(each) for each in found.events),
+        settled=views.settled_shown(state.settled.wagers if state.settled else ()),
+        credit_before=_by_seat(found.credit_before),
+        credit_after=_by_seat(found.credit_after),
+        announcements=tuple(
+            AnnouncementSeen(
+                each.event.terminal,
+                each.event.announcement,
+                each.event.shown_at_ms,
+                each.at_ms,
+            )
+            for each in found.events
+            if isinstance(each.event, hap.AnnouncementShown)
+        ),
+    )
+
+
+def _by_seat(credit: Mapping[Account, int]) -> dict[str, int]:
+    return {account.partition(":")[2]: cents for account, cents in credit.items()}
+
+
+def _event_shown(each: RecalledEvent) -> EventShown:
+    clause = getattr(each.event, "clause", None)
+    return EventShown(
+        sequence=each.sequence,
+        at_ms=each.at_ms,
+        event=type(each.event).__name__,
+        by=people_of(each.event),
+        clause=None if clause is None else str(clause),
+        fields=fields_of(each.event),
+        entries=tuple(EntryShown(*entry) for entry in each.entries),
+        hash=each.hash,
     )
 
 

@@ -251,8 +251,12 @@ def read_log(
     *,
     kind: SignificantKind | None,
     count: int,
+    of_players: bool = False,
 ) -> LogPage:
-    """Read a page of the log, from a position on, in the order of time."""
+    """Read a page of the log, from a position on, in the order of time.
+
+    With `of_players` it has the acts too that Players were refused.
+    """
     acknowledged = _acknowledged(store, start)
     merged = heapq.merge(
         *(_rows(store, stream, start) for stream in streams), key=position_of
@@ -261,7 +265,7 @@ def read_log(
     last = start
     for scanned, row in enumerate(merged, start=1):
         last = position_of(row)
-        if _is_significant(row, kind):
+        if _is_significant(row, kind, of_players=of_players):
             found.append(_shown(row, acknowledged))
         if len(found) == count or scanned == _MOST_SCANNED:
             return LogPage(tuple(found), str(last), has_more=True)
@@ -339,11 +343,15 @@ def _acknowledged(store: Store, start: LogPosition) -> _Acknowledged:
     return found
 
 
-def _is_significant(row: EventRow, kind: SignificantKind | None) -> bool:
+def _is_significant(
+    row: EventRow, kind: SignificantKind | None, *, of_players: bool = False
+) -> bool:
     its_kind = _KIND_OF.get(row.kind)
     if its_kind is None or kind not in {None, its_kind}:
         return False
-    if row.kind == hap.ActRefused.__name__:  # a Player's late wager is none
+    if (
+        row.kind == hap.ActRefused.__name__ and not of_players
+    ):  # a Player's late wager is none
         event = event_of(row)
         return isinstance(event, hap.ActRefused) and event.by.role is not Role.PLAYER
     return True

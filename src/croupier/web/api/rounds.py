@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from croupier.house.connection import views
 from croupier.house.floor.table import FloorTable
 from croupier.house.people.authority import HouseAct
 from croupier.house.records import past_rounds
 from croupier.house.records.house_record import NotThere
-from croupier.journal.events.table import AnnouncementShown
 from croupier.journal.store import JournalError, JournalFailed
-from croupier.ledger.accounts import Account
 from croupier.protocol.answers import (
     PastRound,
-    SettledWagerView,
-    StatedReason,
 )
 from croupier.rules import wheel
-from croupier.rules.events import RoundBegun
 from croupier.rules.layout import INSIDE
-from croupier.rules.round import Phase
-from croupier.table.replay import RecalledEvent, RecalledRound, recall
-from croupier.web.api.base import HouseApi, Name, Number, TimeMs, show_as
+from croupier.table.replay import recall
+from croupier.web.api.base import HouseApi, Name, Number, TimeMs
 from croupier.web.endpoint import EVERYBODY
 from croupier.web.problems import reason_of
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -106,114 +98,23 @@ async def list_rounds(
     )
 
 
-class EntryShown(msgspec.Struct, frozen=True):
-    account: str
-    cents: int
-
-
-class EventShown(msgspec.Struct, frozen=True):
-    """An event, who did it, and what it did to the money."""
-
-    sequence: int
-    at_ms: int
-    event: str
-    by: str | None
-    clause: str | None
-    fields: dict[str, Any]
-    entries: tuple[EntryShown, ...]
-    hash: str
-    """It covers all events before it: the seal of a Player's receipt."""
-
-
-class AnnouncementSeen(msgspec.Struct, frozen=True):
-    """An announcement as a terminal showed it, by its own clock and by ours."""
-
-    terminal: str
-    announcement: str
-    shown_at_ms: int
-    reported_at_ms: int
-
-
-class RoundShown(msgspec.Struct, frozen=True):
-    """A round in full, as it stands after every correction."""
-
-    table: str
-    document: str
-    round: int
-    phase: Phase
-    winning_number: str | None
-    bonus_numbers: tuple[str, ...]
-    standing: StatedReason | None
-    """Why it is void or held, with its clause."""
-    limits: tuple[str, ...]
-    settings: tuple[str, ...]
-    events: tuple[EventShown, ...]
-    settled: tuple[SettledWagerView, ...]
-    credit_before: dict[str, int]
-    """By seat, in cents."""
-    credit_after: dict[str, int]
-    announcements: tuple[AnnouncementSeen, ...]
-
-
 @api("GET /api/tables/{table}/rounds/{number}")
 async def recall_round(
     request: HouseRequest, *, table: Name, number: Number
-) -> RoundShown:
+) -> past_rounds.RoundShown:
     """Show a round in full: who did what when, and what became of the money."""
     _table_to_inspect(request, table)
     store = request.floor.store
 
-    def recalled() -> RoundShown:
+    def recalled() -> past_rounds.RoundShown:
         try:
-            return _round_shown(recall(store, table, number))
+            return past_rounds.round_shown(recall(store, table, number))
         except JournalFailed:
             raise
         except JournalError as error:
             raise NotThere(reason_of(error)) from error
 
     return await asyncio.to_thread(recalled)
-
-
-def _round_shown(found: RecalledRound) -> RoundShown:
-    state = found.state
-    begun = [e.event for e in found.events if isinstance(e.event, RoundBegun)]
-    return RoundShown(
-        table=found.stream,
-        document=found.document,
-        round=found.number,
-        phase=state.phase,
-        winning_number=state.winning_number,
-        bonus_numbers=tuple(state.facts.bonus_numbers or ()),
-        standing=views.standing_of(state),
-        limits=begun[0].limits if begun else (),
-        settings=begun[0].settings if begun else (),
-        events=tuple(_event_shown(each) for each in found.events),
-        settled=views.settled_shown(state.settled.wagers if state.settled else ()),
-        credit_before=_by_seat(found.credit_before),
-        credit_after=_by_seat(found.credit_after),
-        announcements=tuple(
-            show_as(AnnouncementSeen, each.event, reported_at_ms=each.at_ms)
-            for each in found.events
-            if isinstance(each.event, AnnouncementShown)
-        ),
-    )
-
-
-def _by_seat(credit: Mapping[Account, int]) -> dict[str, int]:
-    return {account.partition(":")[2]: cents for account, cents in credit.items()}
-
-
-def _event_shown(each: RecalledEvent) -> EventShown:
-    clause = getattr(each.event, "clause", None)
-    return show_as(
-        EventShown,
-        each,
-        event=type(each.event).__name__,
-        by=past_rounds.people_of(each.event),
-        clause=None if clause is None else str(clause),
-        fields=past_rounds.fields_of(each.event),
-        entries=tuple(EntryShown(*entry) for entry in each.entries),
-    )
 
 
 @api("GET /api/search/wagers")
