@@ -355,7 +355,14 @@ class _Planner(_Sensible):
                 return do.Act((person(Role.PIT_SUPERVISOR),), command)
             case do.VoidRounds():
                 return do.Act((person(Role.TABLE_GAMES_SHIFT_MANAGER),), command)
-            case do.CorrectOutcome() | do.CorrectBall() | do.CorrectBonusNumbers():
+            case do.ReportSensor():
+                return do.Act((person(Role.SENSOR),), command)
+            case (
+                do.CorrectOutcome()
+                | do.CorrectBall()
+                | do.CorrectBonusNumbers()
+                | do.AnswerReport()
+            ):
                 return do.Act((DEALER, person(Role.PIT_SUPERVISOR)), command)
         return do.Act((DEALER,), command)
 
@@ -380,6 +387,13 @@ class _Planner(_Sensible):
 
     def any_count(self) -> int:
         return self.one((0, 1, 2, 3, 4, 5, 99, 10**9, 10**18, -1, -(10**18)))
+
+    def any_report(self) -> do.ReportSensor:
+        ball = ("spun", "dropped", "at_rest")
+        fact = self.one((*ball, *ball, "exploded", *(i.value for i in Irregularity)))
+        number = self.one((None, self.any_number(), self.one(self.game.numbers)))
+        count = self.one((None, self.any_count(), 3, 6))
+        return do.ReportSensor(fact, number, count, self.one((None, True, False)))
 
     def any_cents(self) -> int:
         return (
@@ -463,6 +477,7 @@ WILD: Mapping[type[do.Command], Callable[[_Planner], do.Command]] = {
     do.ReportUnlit: lambda any_: do.ReportUnlit(any_.any_number()),
     do.ReportBallDropped: lambda _: do.ReportBallDropped(),
     do.ReportBallAtRest: lambda any_: do.ReportBallAtRest(any_.any_number()),
+    do.ReportSensor: lambda any_: any_.any_report(),
     do.AnnounceOutcome: lambda any_: do.AnnounceOutcome(any_.any_number()),
     do.Settle: lambda _: do.Settle(),
     do.PlaceWager: lambda any_: any_.any_placing(),
@@ -498,9 +513,17 @@ WILD: Mapping[type[do.Command], Callable[[_Planner], do.Command]] = {
     do.DecideContinue: lambda _: do.DecideContinue(),
     do.DecideRound: lambda any_: do.DecideRound(any_.any_count(), any_.decision()),
     do.CorrectBall: lambda any_: do.CorrectBall(any_.any_number()),
+    do.AnswerReport: lambda any_: do.AnswerReport(
+        any_.one(list(Irregularity)), any_.is_one_in(2)
+    ),
     do.CorrectBonusNumbers: lambda any_: do.CorrectBonusNumbers(
         any_.any_count(), any_.any_draw()
     ),
 }
 """A maker for every kind of command."""
-_KINDS = [*WILD, *([do.PlaceWager] * 5), *([do.IncreaseWager] * 2)]
+_KINDS = [
+    *WILD,
+    *([do.PlaceWager] * 5),
+    *([do.IncreaseWager] * 2),
+    *([do.ReportSensor] * 3),
+]

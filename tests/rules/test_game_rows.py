@@ -145,7 +145,7 @@ def test_a_game_has_the_settings_that_the_readings_leave_to_its_table(
 ) -> None:
     game = find_game(name)
 
-    assert set(game.settings) == SETTINGS[name]
+    assert set(game.settings) == {"close_on_drop", *SETTINGS[name]}
     assert len(game.settings) == len(SETTINGS[name])
 
 

@@ -55,7 +55,7 @@ RWS_TRIPLE_ZERO = Game(
     operator=RWS,
     layout=table_layout(_HEAD, green=True),
     ring=(*numbers("0 000 00"), *AFTER_ZERO),  # W1
-    settings=("area_maximum", "finale_zero", "ring"),
+    settings=("area_maximum", "finale_zero", "ring", "close_on_drop"),
     clauses=(
         row("1.1", says="Bet and wager mean the same."),
         row("1.2", says="The Dealer deals the game."),
@@ -166,6 +166,8 @@ RWS_TRIPLE_ZERO = Game(
         row("A8", Rule.AREA_MAXIMUM),
         row("A12", Rule.UNPROVIDED, by=TABLE_GAMES_SHIFT_MANAGER),
         row("A29", Rule.TWO_PEOPLE, by=(Role.PIT_SUPERVISOR,), or_above=True),
+        row("A45", Rule.SENSOR_ANSWER),
+        row("A46", Rule.SENSOR_CORRECTION),
         row("A42", Rule.CONFLICT_OF_INTEREST),
     ),
 )

@@ -97,6 +97,8 @@ MBS_READINGS = (
     row("A14", Rule.VOID_RETURNS, Rule.VOID_WITHOUT_RESULT),
     row("A29", Rule.TWO_PEOPLE, by=PIT_STAFF[1:2], or_above=True),
     row("A31", Rule.RULING_RANK),
+    row("A45", Rule.SENSOR_ANSWER),
+    row("A46", Rule.SENSOR_CORRECTION),
     row("A42", Rule.CONFLICT_OF_INTEREST),
 )
 """Readings that stand in for clauses in every MBS document."""

@@ -118,6 +118,11 @@ class Rule(Enum):
         "acted as staff in it places no wager."
     )
     TWO_PEOPLE = "A correction takes the Dealer and a Pit Supervisor or above."
+    SENSOR_ANSWER = "Two people answer a sensor's report; one may only uphold it."
+    SENSOR_CORRECTION = (
+        "A correction against a sensor, or against two people who confirmed the ball, "
+        "takes a Shift Manager."
+    )
     VOID_ROUNDS = "When the ball breaks, every affected round is void."
     PREVIOUS_ROUNDS_STAND = "A void leaves the rounds before it as they are."
     LATER_ROUNDS_STAND = "An error noticed late leaves the rounds after it alone."

@@ -57,6 +57,18 @@ class ReportBallDropped:
 @dataclass(frozen=True, slots=True)
 class ReportBallAtRest:
     number: Number
+    confirmed_by: Person | None = None
+    """The second person, after a crash (A38)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportSensor:
+    """A report of a wheel's sensor, as `SensorReported` records it."""
+
+    fact: str
+    number: Number | None = None
+    revolutions: int | None = None
+    against_wheel: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +257,20 @@ class CorrectOutcome:
 
 @dataclass(frozen=True, slots=True)
 class CorrectBall:
-    """The recorded compartment was wrong; nothing has been announced yet (A34)."""
+    """Restate the compartment: it was recorded wrongly (A34) or is disputed (A45)."""
 
     number: Number
     because: str = ""
     was: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerReport:
+    """Uphold a sensor's pending report, or reject it (A45)."""
+
+    irregularity: Irregularity
+    upheld: bool
+    because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +309,7 @@ RoundCommand = (
     | ReportUnlit
     | ReportBallDropped
     | ReportBallAtRest
+    | ReportSensor
     | AnnounceOutcome
     | Settle
     | PlaceWager
@@ -311,6 +333,7 @@ SeriesCommand = (
     | ReturnColour
     | CorrectOutcome
     | CorrectBall
+    | AnswerReport
     | CorrectBonusNumbers
     | VoidRounds
     | DecideRound
@@ -328,6 +351,7 @@ TAKE_REASON = (
     CorrectOutcome,
     CorrectBall,
     CorrectBonusNumbers,
+    AnswerReport,
     VoidRounds,
 )
 

@@ -14,10 +14,14 @@ from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import (
     bound_by_decision,
     conflict_of_interest,
+    may_not_correct,
+    refuse,
     stopped_refusal,
+    void_refusal,
 )
 from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.rulings import decide_on, may_not_decide
+from croupier.rules.sensors import is_ball_disputed, released
 from croupier.rules.series import Answer, Recorded, Series, recorded
 from croupier.rules.settlement import settle
 from croupier.rules.wheel import Number
@@ -43,9 +47,37 @@ def correct_outcome(
     if command.number == old:
         return Refusal(clause, RuleReason.OUTCOME_THE_SAME(round=number, number=old))
     corrected = ev.OutcomeCorrected(
-        people, old, command.number, clause, command.because
+        people, old, command.number, clause, command.because, *_against(state, command)
     )
+    refusal = _needs_shift_manager(state, people, corrected)
+    if refusal is not None:
+        return refusal
     return _put_right(series, state, corrected, *shown_result(game, command.number))
+
+
+def _against(
+    state: RoundOfPlay, command: do.CorrectOutcome
+) -> tuple[Number | None, Number | None]:
+    """Return the compartments of a sensor and of two people that it contradicts."""
+    sensor, to = state.facts.sensor, command.number
+    return (
+        None if sensor.at_rest == to else sensor.at_rest,
+        None if sensor.confirmed == to else sensor.confirmed,
+    )
+
+
+def _needs_shift_manager(
+    state: RoundOfPlay, people: tuple[Person, ...], corrected: ev.OutcomeCorrected
+) -> Refusal | None:
+    """Refuse what contradicts more than the Dealer's keying (A46)."""
+    game = state.game
+    against = corrected.against_people or corrected.against_sensor
+    if against is None or not game.provides(Rule.SENSOR_CORRECTION):
+        return None
+    if any(game.may(person, Rule.REFERRAL) for person in people):
+        return None
+    reason = RuleReason.SHIFT_MANAGER_CORRECTS(number=against)
+    return refuse(state, Rule.SENSOR_CORRECTION, reason)
 
 
 def _not_correctable(
@@ -53,11 +85,11 @@ def _not_correctable(
 ) -> Refusal | None:
     """Refuse a void or held round, one person, and what was decided."""
     if state is None:
-        return _may_not_correct(game, people, clause)
+        return may_not_correct(game, people, clause)
     return (
         stopped_refusal(state)
         or conflict_of_interest(state, people)
-        or _may_not_correct(game, people, clause)
+        or may_not_correct(game, people, clause)
         or bound_by_decision(state, people)
     )
 
@@ -88,39 +120,53 @@ def _put_right(
 def correct_ball(
     series: Series, people: tuple[Person, ...], command: do.CorrectBall
 ) -> Answer:
-    """Restate the compartment on record before anything is announced (A34)."""
+    """Restate the compartment before the announcement (A34), or a disputed one (A45).
+
+    It answers a sensor's word on where the ball rests, not on how it got there.
+    """
     game = series.game
     clause = game.clause(Rule.CORRECTION)
     state = series.in_play
     if state is None:
         return Refusal(clause, RuleReason.REST_UNSEEN())
     refusal = (
-        (stopped_refusal(state) if _is_void(state) else None)
+        void_refusal(state)
         or conflict_of_interest(state, people)
-        or _may_not_correct(game, people, clause)
+        or may_not_correct(game, people, clause)
     )
     if refusal is not None:
         return refusal
-    seen = state.facts.compartment
-    if state.winning_number is not None:
+    seen, old = state.facts.compartment, state.winning_number
+    is_disputed = is_ball_disputed(state)
+    if old is not None and not (is_disputed and state.phase is Phase.HELD):
         return bound_by_decision(state, people) or Refusal(
             clause, RuleReason.ANNOUNCED_ALREADY()
         )
-    if seen is None:
+    if seen is None and not is_disputed:
         return Refusal(clause, RuleReason.REST_UNSEEN())
-    reason = _not_restated(game, seen, command)
+    reason = _not_restated(game, None if is_disputed else seen, command)
     if reason is not None:
         return Refusal(clause, reason)
-    restated = ev.BallRestated(people, seen, command.number, clause, command.because)
-    return recorded(series.last, (restated,))
+    number, because = command.number, command.because
+    events: tuple[ev.RoundEvent, ...] = (
+        ev.BallRestated(people, seen, number, clause, because),
+    )
+    if old not in {None, number}:
+        corrected = ev.OutcomeCorrected(people, old, number, clause, because)
+        events = (*events, corrected, *shown_result(game, number))
+    for event in events:
+        state = apply(state, event)
+    return recorded(series.last, (*events, *released(state, people[-1], because)))
 
 
-def _not_restated(game: Game, seen: Number, command: do.CorrectBall) -> Reason | None:
-    if command.was not in {None, seen}:
+def _not_restated(
+    game: Game, seen: Number | None, command: do.CorrectBall
+) -> Reason | None:
+    if seen is not None and command.was not in {None, seen}:
         return RuleReason.RECORD_CHANGED()
     if command.number not in game.numbers:
         return game.no_compartment(command.number)
-    if command.number == seen:
+    if seen is not None and command.number == seen:
         return RuleReason.BALL_THE_SAME(number=seen)
     return None
 
@@ -190,29 +236,6 @@ def _is_last_ruling_owed(state: RoundOfPlay, decision: do.DecideWager) -> bool:
         and standing.reason == RuleReason.RULING_OWED()
         and state.winning_number is not None
         and state.unclear == {decision.wager_id}
-    )
-
-
-def _may_not_correct(
-    game: Game, people: tuple[Person, ...], clause: Clause
-) -> Refusal | None:
-    """Refuse without two different people: the Dealer and a Pit Supervisor (A29)."""
-    if not any(game.is_staff(person) for person in people):
-        return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
-    able = [person for person in people if game.may(person, Rule.CORRECTION)]
-    if not game.provides(Rule.TWO_PEOPLE):
-        who = RuleReason.SHIFT_MANAGER_DECIDES()
-        return None if able else Refusal(clause, who)
-    pair = any(
-        one.name != other.name and game.may(other, Rule.TWO_PEOPLE)
-        for one in able
-        for other in people
-    )
-    if pair:
-        return None
-    return Refusal(
-        game.clause(Rule.TWO_PEOPLE),
-        RuleReason.CORRECTION_NEEDS_TWO(),
     )
 
 

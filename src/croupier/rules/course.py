@@ -8,11 +8,12 @@ from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.game import Game, Irregularity
-from croupier.rules.irregularities import held, shown_result, void_or_held
+from croupier.rules.irregularities import closing, held, shown_result, void_or_held
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import Verdict, bound_by_decision, missing_step, refuse
 from croupier.rules.round import Phase, RoundOfPlay, apply
+from croupier.rules.sensors import dispute_over_number, dispute_over_spin
 from croupier.rules.settlement import settle
 from croupier.rules.wheel import Number
 
@@ -59,7 +60,7 @@ def spin(state: RoundOfPlay, person: Person, command: do.SpinBall) -> Verdict:
     if against_wheel is False:
         return spun, void_or_held(state, Irregularity.BALL_SAME_DIRECTION)
     if revolutions is None or revolutions >= game.row(Rule.SPIN).amount:
-        return (spun,)
+        return (spun, *dispute_over_spin(state, person, revolutions))
     return spun, void_or_held(state, Irregularity.FEWER_THAN_FOUR_REVOLUTIONS)
 
 
@@ -71,25 +72,14 @@ def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdic
         )
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
-    if not state.allows(ev.NoMoreBetsAnnounced):
+    if facts.closed_by_sensor and state.phase is Phase.CLOSED:
+        return (ev.NoMoreBetsAnnounced(person, late=True),)
+    if facts.closed or not state.allows(ev.NoMoreBetsAnnounced):
         return refuse(state, Rule.CLOSING, RuleReason.CLOSED_ALREADY())
     while_rotating = game.provides(Rule.CLOSE_DURING_SPIN)
     if while_rotating and not facts.spun and not facts.early_close_allowed:
         return _close_before_spin(state)
     return closing(state, person)
-
-
-def closing(state: RoundOfPlay, person: Person) -> tuple[ev.RoundEvent, ...]:
-    """Return what closes the betting; what was touched after the drop is held (A28)."""
-    game, facts = state.game, state.facts
-    late = facts.dropped
-    events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, late)]
-    if game.provides(Rule.SNAPSHOT):
-        board = state.board
-        events.append(ev.LayoutFrozen(len(board.wagers), board.stake_cents))
-    if facts.touched_after_drop:  # A28
-        events.append(held(state, RuleReason.WAGER_AFTER_DROP()))
-    return tuple(events)
 
 
 def _close_before_spin(state: RoundOfPlay) -> Refusal:
@@ -181,11 +171,16 @@ def report_ball_at_rest(
     refusal = _ball_fact_refused(state, person)
     if refusal is not None:
         return refusal
-    if state.facts.at_rest is not None or not state.allows(ev.BallAtRest):
+    facts = state.facts
+    is_sensors = facts.keyed_rest is None and facts.sensor.at_rest is not None
+    is_known = facts.at_rest is not None and not is_sensors
+    if is_known or not state.allows(ev.BallAtRest):
         return refuse(state, Rule.OUTCOME, RuleReason.AT_REST_ALREADY())
     if command.number not in state.game.numbers:
         return refuse(state, Rule.OUTCOME, state.game.no_compartment(command.number))
-    return (ev.BallAtRest(person, command.number),)
+    rest = ev.BallAtRest(person, command.number, command.confirmed_by)
+    disputed = dispute_over_number(state, person, command.number, is_outcome=False)
+    return (rest, *disputed)
 
 
 def _ball_fact_refused(state: RoundOfPlay, person: Person) -> Refusal | None:
@@ -195,7 +190,7 @@ def _ball_fact_refused(state: RoundOfPlay, person: Person) -> Refusal | None:
         )
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
-    if not state.facts.spun and state.phase in {Phase.BETTING, Phase.CLOSED}:
+    if not state.facts.ball_spun and state.phase in {Phase.BETTING, Phase.CLOSED}:
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     return None
 
@@ -217,6 +212,9 @@ def announce_outcome(
         return refuse(state, Rule.OUTCOME, RuleReason.OUTCOME_ALREADY())
     if number not in game.numbers:
         return refuse(state, Rule.OUTCOME, game.no_compartment(number))
+    disputed = dispute_over_number(state, person, number, is_outcome=True)
+    if disputed:
+        return disputed
     if state.facts.at_rest not in {None, number}:
         return refuse(
             state,

@@ -12,6 +12,7 @@ from croupier.rules import (
     irregularities,
     placement,
     rulings,
+    sensors,
 )
 from croupier.rules import commands as do
 from croupier.rules.clause import Refusal, Rule
@@ -33,6 +34,7 @@ _JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
     do.ReportUnlit: course.report_unlit,
     do.ReportBallDropped: course.report_ball_dropped,
     do.ReportBallAtRest: course.report_ball_at_rest,
+    do.ReportSensor: sensors.report_sensor,
     do.AnnounceOutcome: course.announce_outcome,
     do.Settle: course.settle_round,
     do.PlaceWager: placement.place_wager,
@@ -52,10 +54,25 @@ _JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
     do.DecideContinue: rulings.decide_held,
 }
 
+
+def _answer_report(
+    series: Series, people: tuple[Person, ...], command: do.AnswerReport
+) -> Answer:
+    if series.last == 0:
+        return _no_round(series)
+    verdict = sensors.answer_report(series.current, people, command)
+    return verdict if isinstance(verdict, Refusal) else recorded(series.last, verdict)
+
+
+def _no_round(series: Series) -> Refusal:
+    return Refusal(series.game.clause(Rule.OPENING), RuleReason.NO_ROUND_BEGUN())
+
+
 _SeriesJudge = Callable[[Series, tuple[Person, ...], Any], Answer]
 _SERIES_JUDGES: Mapping[type[do.SeriesCommand], _SeriesJudge] = {
     do.CorrectOutcome: corrections.correct_outcome,
     do.CorrectBall: corrections.correct_ball,
+    do.AnswerReport: _answer_report,
     do.CorrectBonusNumbers: corrections.correct_bonus_numbers,
     do.DecideRound: corrections.decide_round,
     do.VoidRounds: corrections.void_rounds,
@@ -141,8 +158,7 @@ def decide_act(series: Series, act: do.Act) -> Answer:
     if isinstance(command, do.SeriesCommand):
         return _SERIES_JUDGES[type(command)](series, act.people, command)
     if series.last == 0:
-        opening = series.game.clause(Rule.OPENING)
-        return Refusal(opening, RuleReason.NO_ROUND_BEGUN())
+        return _no_round(series)
     verdict = decide(series.current, act.person, command)
     if isinstance(verdict, Refusal):
         return verdict

@@ -71,14 +71,57 @@ class BallDropped:
 class BallAtRest:
     by: Person
     number: Number
+    confirmed_by: Person | None = None
+    """The second person, after a crash (A38)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SensorReported:
+    """A report of a wheel's sensor: a fact beside the Dealer's, not instead of it."""
+
+    device: str
+    fact: str
+    """`spun`, `dropped`, `at_rest`, or the name of an irregularity."""
+    number: Number | None = None
+    revolutions: int | None = None
+    against_wheel: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReportAnswered:
+    """Staff upheld or rejected a sensor's report of an irregularity (A45)."""
+
+    by: tuple[Person, ...]
+    irregularity: Irregularity
+    upheld: bool
+    clause: Clause
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WheelDisputed:
+    """Console and sensor contradict each other, or a report is unanswered (A40).
+
+    The hold that follows ends when staff have answered all of it.
+    """
+
+    by: Person
+    """The person, or the sensor, whose word brought it up."""
+    number: Number | None
+    """The number at the console."""
+    seen: Number | None
+    """The sensor's number, if it is disputed."""
+    pending: tuple[Irregularity, ...]
+    """The reports to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallRestated:
-    """The compartment on record was wrong (A34); nothing had been announced."""
+    """Two people stated the compartment: it was wrong (A34) or disputed (A45)."""
 
     by: tuple[Person, ...]
-    number: Number
+    number: Number | None
+    """The compartment on record before, if there was one."""
     corrected_to: Number
     clause: Clause
     because: str = ""
@@ -238,7 +281,7 @@ class RoundHeld:
 
 @dataclass(frozen=True, slots=True)
 class PlayContinued:
-    """The hold is over, by a decision (A44)."""
+    """The hold is over, by a decision (A44) or by answers to the sensor (A45)."""
 
     by: Person
     clause: Clause
@@ -293,6 +336,10 @@ class OutcomeCorrected:
     corrected_to: Number
     clause: Clause
     because: str = ""
+    against_sensor: Number | None = None
+    """The other compartment that a sensor had reported (A46)."""
+    against_people: Number | None = None
+    """The other compartment that two people had confirmed (A46)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +388,9 @@ RoundEvent = (
     | BonusNumberUnlit
     | BallDropped
     | BallAtRest
+    | SensorReported
+    | ReportAnswered
+    | WheelDisputed
     | BallRestated
     | BonusNumbersCorrected
     | OutcomeAnnounced

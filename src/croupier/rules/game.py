@@ -25,7 +25,7 @@ from croupier.rules.reasons import PlainReason, Reason, RuleReason
 from croupier.rules.wheel import Number, list_numbers
 
 READINGS = "readings"
-"""The “document” of the citations that are readings of ours: A1 to A44, W1, N1 …"""
+"""The “document” of the citations that are readings of ours: A1 to A53, W1, N1 …"""
 
 
 @unique
@@ -130,6 +130,8 @@ class Settings:
     """A8: a cap on an area over all Players, by type; None is for every other type."""
     ring: tuple[Number, ...] | None = None
     """W1: another order of the compartments; None is the game's own."""
+    close_on_drop: bool = True
+    """A28: whether a sensor's report of the drop closes the betting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +205,7 @@ class Game:
     layout: Layout
     ring: tuple[Number, ...]
     clauses: tuple[ClauseRow, ...]
-    settings: tuple[str, ...] = ("area_maximum",)
+    settings: tuple[str, ...] = ("area_maximum", "close_on_drop")
     """The settings of `Settings` that mean something in this game."""
     illustrative_ring: bool = False
     """W2: the ring is for pictures only."""

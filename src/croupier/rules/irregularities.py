@@ -10,9 +10,10 @@ from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.refusals import Verdict, bound_by_decision, not_in_play, refuse
 from croupier.rules.round import Phase, RoundOfPlay
+from croupier.rules.sensor_facts import least_revolutions
 from croupier.rules.wheel import Number
 
-_DENIED_BY_REST = frozenset(
+DENIED_BY_REST = frozenset(
     {
         Irregularity.FOREIGN_OBJECT,
         Irregularity.WHEEL_STOPPED,
@@ -36,17 +37,32 @@ def void_or_held(state: RoundOfPlay, irregularity: Irregularity) -> ev.RoundEven
 
 def _is_disputed(state: RoundOfPlay, irregularity: Irregularity) -> bool:
     facts = state.facts
-    if state.phase is Phase.DECIDED:
+    if state.phase is Phase.DECIDED or irregularity in facts.sensor.rejected:
         return True
     if irregularity is Irregularity.FEWER_THAN_FOUR_REVOLUTIONS:
-        least = state.game.row(Rule.SPIN).amount
-        return facts.revolutions is not None and facts.revolutions >= least
-    return facts.at_rest is not None and irregularity in _DENIED_BY_REST
+        counted = max(facts.revolutions or 0, facts.sensor.revolutions or 0)
+        return counted >= least_revolutions(state.game)
+    return facts.at_rest is not None and irregularity in DENIED_BY_REST
 
 
 def held(state: RoundOfPlay, reason: Reason) -> ev.RoundHeld:
     """Hold the round for the decision of a Shift Manager."""
     return ev.RoundHeld(state.game.clause(Rule.REFERRAL), reason)
+
+
+def closing(
+    state: RoundOfPlay, person: Person, *, late: bool | None = None
+) -> tuple[ev.RoundEvent, ...]:
+    """Return what closes the betting; what was touched after the drop is held (A28)."""
+    game, facts = state.game, state.facts
+    late = facts.dropped if late is None else late
+    events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, late)]
+    if game.provides(Rule.SNAPSHOT):
+        board = state.board
+        events.append(ev.LayoutFrozen(len(board.wagers), board.stake_cents))
+    if facts.touched_after_drop:  # A28
+        events.append(held(state, RuleReason.WAGER_AFTER_DROP()))
+    return tuple(events)
 
 
 def report_irregularity(

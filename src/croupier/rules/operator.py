@@ -26,6 +26,8 @@ class Role(Enum):
     """No position of the documents: takes and pays money, and does not play."""
     SYSTEM = "system"
     RNG = "RNG"
+    SENSOR = "sensor"
+    """The device that watches the wheel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Operator:
         return self.ladder.index(role) > self.ladder.index(other)
 
 
-_NOT_OF_HOUSE = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
+_NOT_OF_HOUSE = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG, Role.SENSOR})
 
 
 class Person(Struct, frozen=True, gc=False):

@@ -236,6 +236,22 @@ class RuleReason(ReasonCode):
     WHEEL_NOT_ROTATING = "the wheel was not rotating at the spin"
     PERSON_INTERFERED = "a person interfered with ball or wheel"
     UNLISTED = "something happened that the rules do not cover"
+    NOT_A_SENSOR = "{person} is no sensor of the wheel"
+    NOT_A_SENSOR_FACT = "{text} is nothing that a sensor reports"
+    SENSOR_SAW_OTHERWISE = "the sensor saw {seen}, the console says {number}"
+    REST_OUTSIDE_SPIN = "the sensor reported a rest in {number} outside this spin"
+    REPORT_UNANSWERED = "a device reported, and nobody answered: {reason}"
+    MAY_NOT_ANSWER_SENSOR = "{person} may not answer a sensor's report"
+    NOT_REPORTED = "no report is pending that {reason}"
+    ANSWER_NEEDS_TWO = (
+        "the Dealer and a Pit Supervisor or above answer it, two people: "
+        "one person can only uphold a report, and not after the outcome or the rest"
+    )
+    SHIFT_MANAGER_ANSWERS = "the Dealer may uphold it; else a Shift Manager decides"
+    SHIFT_MANAGER_CORRECTS = (
+        "the correction contradicts {number} on record: "
+        "one of the two must be a Shift Manager"
+    )
     MAY_NOT_REPORT_IRREGULARITY = "{person} may not report an irregularity"
     MAY_NOT_ANNOUNCE_NO_SPIN = "{person} may not announce “no spin”"
     NO_SPIN_ANNOUNCED = "“no spin” was announced"

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from croupier.rules import commands as do
 from croupier.rules import events as ev
-from croupier.rules.clause import Refusal, Rule
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.game import Game
 from croupier.rules.layout import BettingArea
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason, RuleReason
@@ -32,7 +33,7 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
         if isinstance(command, do.Settle):
             return None
         return Refusal(standing.clause, RuleReason.ROUND_VOID(reason=standing.reason))
-    if isinstance(command, do.DecideCommand | do.ShowDisplay):
+    if isinstance(command, do.DecideCommand | do.ShowDisplay | do.ReportSensor):
         return None
     if isinstance(command, do.DrawBonusNumbers) and lacks_draw(state):  # A35
         return None
@@ -42,6 +43,11 @@ def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | 
 def stopped_refusal(state: RoundOfPlay) -> Refusal | None:
     """Refuse an act that no void or held round takes, whatever it asks for."""
     return standing_refusal(state, do.AnnounceNoSpin())
+
+
+def void_refusal(state: RoundOfPlay) -> Refusal | None:
+    """Refuse every act in a void round by the clause that voided it."""
+    return None if state.phase is Phase.HELD else stopped_refusal(state)
 
 
 def lacks_draw(state: RoundOfPlay) -> bool:
@@ -100,6 +106,29 @@ def outside_limit(
     return refuse(state, Rule.LIMITS, reason)
 
 
+def may_not_correct(
+    game: Game, people: tuple[Person, ...], clause: Clause
+) -> Refusal | None:
+    """Refuse without two different people: the Dealer and a Pit Supervisor (A29)."""
+    if not any(game.is_staff(person) for person in people):
+        return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
+    able = [person for person in people if game.may(person, Rule.CORRECTION)]
+    if not game.provides(Rule.TWO_PEOPLE):
+        who = RuleReason.SHIFT_MANAGER_DECIDES()
+        return None if able else Refusal(clause, who)
+    pair = any(
+        one.name != other.name and game.may(other, Rule.TWO_PEOPLE)
+        for one in able
+        for other in people
+    )
+    if pair:
+        return None
+    return Refusal(
+        game.clause(Rule.TWO_PEOPLE),
+        RuleReason.CORRECTION_NEEDS_TWO(),
+    )
+
+
 def missing_step(state: RoundOfPlay) -> Refusal | None:
     """Return the first step that the outcome still waits for, with its clause."""
     facts = state.facts
@@ -107,7 +136,8 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase not in {Phase.BETTING, Phase.CLOSED}:
         return None
-    if not facts.spun:
+    by_sensor = facts.interrupted and facts.sensor.spun  # A52
+    if not facts.spun and not by_sensor:
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     if not facts.closed:
         return refuse(state, Rule.CLOSING, RuleReason.NOT_CLOSED())

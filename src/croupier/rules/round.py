@@ -19,11 +19,18 @@ from croupier.rules import events as ev
 from croupier.rules.board import Board
 from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import changed
-from croupier.rules.clause import Clause
+from croupier.rules.clause import Clause, Rule
 from croupier.rules.commands import MarkerPlace, ValueMarker
 from croupier.rules.game import Game, Settings
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
+from croupier.rules.sensor_facts import (
+    SensorFacts,
+    all_answered,
+    answered,
+    confirmed,
+    sensed,
+)
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Layer, Wager
 from croupier.rules.wheel import Number
@@ -54,11 +61,21 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (ev.WagerIncreased, {_BETTING: _BETTING}),
     (ev.WagerWithdrawn, {_BETTING: _BETTING}),
     (ev.EarlyCloseAllowed, {_BETTING: _BETTING}),
-    # Held, where a sensor saw it: the ball doesn't wait for the decision (A40).
-    (ev.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
-    (ev.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
-    (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
-    (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED}),
+    (ev.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    (ev.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    # Also while held: the ball doesn't wait for the decision.
+    (
+        ev.SensorReported,
+        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
+    ),
+    (
+        ev.ReportAnswered,
+        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD)},
+    ),
+    (ev.WheelDisputed, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
+    # Closed, if a sensor's drop closed it and the Dealer announces it now.
+    (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
     (ev.LayoutFrozen, {_CLOSED: _CLOSED}),
     (ev.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
     (ev.BonusNumbersDrawn, {_CLOSED: _CLOSED, _HELD: _HELD}),
@@ -74,8 +91,8 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
         },
     ),
     (ev.OutcomeAnnounced, {_CLOSED: _DECIDED}),
-    (ev.DollyPlaced, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
-    (ev.ResultSent, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
+    (ev.DollyPlaced, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
+    (ev.ResultSent, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
     (
         ev.WagerMarkedUnclear,
         {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
@@ -110,7 +127,8 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (ev.PlayContinued, {_HELD: _HELD}),
     (ev.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
     (ev.RoundSettled, {_DECIDED: _ENDED, _VOID: _ENDED, _ENDED: _ENDED}),
-    (ev.OutcomeCorrected, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
+    # Held, if two people confirm another ball than was announced (A45).
+    (ev.OutcomeCorrected, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
     (ev.LaterRoundsStand, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
     (
         ev.DisplayShown,
@@ -128,8 +146,11 @@ class Facts:
 
     early_close_allowed: bool = False
     spun: bool = False
+    """By the Dealer's word."""
     revolutions: int | None = None
     closed: bool = False
+    closed_by_sensor: bool = False
+    """A sensor's drop closed it, and the Dealer has not announced it."""
     closed_late: bool = False
     """“No more bets” came after the drop (A28)."""
     dropped: bool = False
@@ -142,7 +163,16 @@ class Facts:
     power_failed_before_drop: bool = False
     bonus_numbers: tuple[Number, ...] | None = None
     frozen_cents: int | None = None
+    interrupted: bool = False
     interrupted_terminals: frozenset[str] = frozenset()
+    keyed_rest: Number | None = None
+    """Where staff said that the ball is at rest."""
+    sensor: SensorFacts = field(default_factory=SensorFacts)
+
+    @property
+    def ball_spun(self) -> bool:
+        """Whether a spin is on record, the Dealer's or one that a sensor saw (A52)."""
+        return self.spun or self.sensor.spun
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +373,11 @@ def _spun(state: RoundOfPlay, event: ev.BallSpun) -> RoundOfPlay:
 
 @_changes(ev.NoMoreBetsAnnounced)
 def _closed(state: RoundOfPlay, event: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
-    return _noting(state, closed=True, closed_late=event.late)
+    dropped, setting = state.facts.sensor.dropped, state.settings.close_on_drop
+    by_sensor = dropped and setting and not state.facts.closed
+    return _noting(
+        state, closed=True, closed_late=event.late, closed_by_sensor=by_sensor
+    )
 
 
 @_changes(ev.LayoutFrozen)
@@ -363,14 +397,53 @@ def _dropped(state: RoundOfPlay, _: ev.BallDropped) -> RoundOfPlay:
 
 @_changes(ev.BallAtRest)
 def _at_rest(state: RoundOfPlay, event: ev.BallAtRest) -> RoundOfPlay:
-    number = event.number
+    state = _noting(state, keyed_rest=event.number)
+    if event.confirmed_by is not None:
+        sensor = confirmed(state.facts.sensor, event.number)
+        state = _noting(state, sensor=sensor)
+    return _seen(state, event.number)
+
+
+def _seen(state: RoundOfPlay, number: Number) -> RoundOfPlay:
+    """Put a rest on record, unless another one is there already."""
+    if state.facts.at_rest not in {None, number}:
+        return state
     return _noting(state, dropped=True, at_rest=number, compartment=number)
+
+
+@_changes(ev.SensorReported)
+def _sensed(state: RoundOfPlay, event: ev.SensorReported) -> RoundOfPlay:
+    is_of_spin = state.facts.ball_spun
+    sensor = sensed(state.facts.sensor, state.game, event, spun=is_of_spin)
+    state = _noting(state, sensor=sensor)
+    if event.fact == "dropped" and is_of_spin:
+        return _noting(state, dropped=True)
+    if event.fact == "at_rest" and is_of_spin and event.number is not None:
+        return _seen(state, event.number)
+    return state
+
+
+@_changes(ev.ReportAnswered)
+def _answered(state: RoundOfPlay, event: ev.ReportAnswered) -> RoundOfPlay:
+    return _noting(state, sensor=answered(state.facts.sensor, event))
+
+
+@_changes(ev.WheelDisputed)
+def _disputed(state: RoundOfPlay, event: ev.WheelDisputed) -> RoundOfPlay:
+    return _noting(state, sensor=changed(state.facts.sensor, dispute=event))
 
 
 @_changes(ev.BallRestated)
 def _restated(state: RoundOfPlay, event: ev.BallRestated) -> RoundOfPlay:
     number = event.corrected_to
-    return _noting(state, at_rest=number, compartment=number)
+    return _noting(
+        state,
+        dropped=True,
+        at_rest=number,
+        compartment=number,
+        keyed_rest=number,
+        sensor=confirmed(state.facts.sensor, number),
+    )
 
 
 @_changes(ev.OutcomeAnnounced, ev.OutcomeDecided)
@@ -384,8 +457,11 @@ def _decided(
 
 
 @_changes(ev.PlayContinued)
-def _continued(state: RoundOfPlay, _: ev.PlayContinued) -> RoundOfPlay:
-    return changed(state, standing=None)
+def _continued(state: RoundOfPlay, event: ev.PlayContinued) -> RoundOfPlay:
+    sensor = changed(state.facts.sensor, dispute=None)
+    if event.clause == state.game.clause(Rule.REFERRAL):
+        sensor = all_answered(sensor)
+    return changed(_noting(state, sensor=sensor), standing=None)
 
 
 @_changes(ev.OutcomeCorrected)
@@ -393,6 +469,8 @@ def _corrected(state: RoundOfPlay, event: ev.OutcomeCorrected) -> RoundOfPlay:
     number = event.corrected_to
     if state.facts.compartment is not None:
         state = _noting(state, compartment=number)
+    if state.facts.keyed_rest is not None:
+        state = _noting(state, keyed_rest=number)
     return changed(_noting(state, at_rest=number), winning_number=number)
 
 
@@ -438,6 +516,11 @@ def _power_failed(state: RoundOfPlay, _: ev.PowerFailed) -> RoundOfPlay:
     facts = state.facts
     before_drop = facts.power_failed_before_drop or not facts.dropped
     return _noting(state, power_failed_before_drop=before_drop)
+
+
+@_changes(ev.RoundInterrupted)
+def _interrupted(state: RoundOfPlay, _: ev.RoundInterrupted) -> RoundOfPlay:
+    return _noting(state, interrupted=True)
 
 
 @_changes(ev.TerminalsInterrupted)

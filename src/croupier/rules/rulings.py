@@ -19,6 +19,7 @@ from croupier.rules.refusals import (
     wager_of_staff,
 )
 from croupier.rules.round import Phase, RoundOfPlay, Ruling, apply
+from croupier.rules.sensors import continued
 from croupier.rules.settlement import ruled_totals
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
@@ -165,7 +166,7 @@ def decide_held(
     held = state.phase is Phase.HELD
     if held and isinstance(command, do.DecideContinue):
         clause = state.game.clause(Rule.REFERRAL)
-        return (ev.PlayContinued(person, clause, command.because),)
+        return continued(state, ev.PlayContinued(person, clause, command.because))
     decided = state.phase is Phase.DECIDED and state.decided_by is not None
     if isinstance(command, do.DecideContinue) or not (held or decided):
         return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
@@ -207,11 +208,13 @@ def _outcome_not_decidable(state: RoundOfPlay, number: Number) -> Refusal | None
     if number not in game.numbers:
         reason = game.no_compartment(number)
         return refuse(state, Rule.REFERRAL, reason)
-    if not (facts.spun or facts.dropped):  # A44
+    if not (facts.ball_spun or facts.dropped):  # A44
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
-    if facts.compartment not in {None, number}:  # A33
-        reason = RuleReason.AT_REST_ELSEWHERE(number=facts.compartment)
-        return refuse(state, Rule.OUTCOME, reason)
+    on_record = facts.compartment, facts.keyed_rest, facts.sensor.unanswered_rest
+    for seen in on_record:  # A33
+        if seen not in {None, number}:
+            reason = RuleReason.AT_REST_ELSEWHERE(number=seen)
+            return refuse(state, Rule.OUTCOME, reason)
     if lacks_draw(state):
         return refuse(state, Rule.BONUS_DRAW, RuleReason.NOT_DRAWN())
     return None

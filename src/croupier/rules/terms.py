@@ -25,6 +25,7 @@ _TYPES = {each.value: each for each in WagerType}
 _CHOICES = {
     "complete_dozen": [each.value for each in CompleteDozen],
     "finale_zero": [each.value for each in FinaleZero],
+    "close_on_drop": ["on", "off"],
 }
 
 
@@ -92,6 +93,8 @@ def add_setting(
         )
     if name == "complete_dozen":
         return replace(settings, complete_dozen=CompleteDozen(words[1]))
+    if name == "close_on_drop":
+        return replace(settings, close_on_drop=words[1] == "on")
     return replace(settings, finale_zero=FinaleZero(words[1]))
 
 
@@ -118,6 +121,8 @@ def write_settings(settings: Settings) -> tuple[str, ...]:
         lines.append(f"complete_dozen {settings.complete_dozen.value}")
     if settings.finale_zero is not usual.finale_zero:
         lines.append(f"finale_zero {settings.finale_zero.value}")
+    if not settings.close_on_drop:
+        lines.append("close_on_drop off")
     if settings.ring is not None:
         lines.append(f"ring {' '.join(settings.ring)}")
     return tuple(lines)

@@ -6,11 +6,10 @@ from croupier.journal.events import table as hap
 from croupier.rules import commands as do
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.course import closing
 from croupier.rules.game import READINGS, Irregularity
-from croupier.rules.irregularities import held
+from croupier.rules.irregularities import closing, held
 from croupier.rules.operator import Person
-from croupier.rules.reasons import Reason
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase
 from croupier.rules.series import recorded
 from croupier.rules.wheel import Number
@@ -24,7 +23,6 @@ from croupier.table.judgements import (
     judge_fact,
     table_records,
 )
-from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 
 
@@ -117,7 +115,7 @@ def _late_rest(
     announced = current.winning_number
     if announced is None or announced == number or current.decided_by is not None:
         return ()
-    reason = TableReason.SENSOR_SAW_OTHERWISE(seen=number, number=announced)
+    reason = RuleReason.SENSOR_SAW_OTHERWISE(seen=number, number=announced)
     return _held(state, Person(device, SYSTEM.role), announced, reason, seen=number)
 
 
@@ -130,11 +128,11 @@ def doubt_about(state: TableState, number: Number) -> Reason | None:
     if seen is not None:
         on_record = series.current.facts.compartment
         if seen != number or on_record not in {None, number}:
-            return TableReason.SENSOR_SAW_OTHERWISE(seen=seen, number=number)
+            return RuleReason.SENSOR_SAW_OTHERWISE(seen=seen, number=number)
     if reports.stray_rest is not None:
-        return TableReason.REST_OUTSIDE_SPIN(number=reports.stray_rest)
+        return RuleReason.REST_OUTSIDE_SPIN(number=reports.stray_rest)
     if reports.pending:
-        return TableReason.REPORT_UNANSWERED(reason=reports.pending[0].reason)
+        return RuleReason.REPORT_UNANSWERED(reason=reports.pending[0].reason)
     return None
 
 

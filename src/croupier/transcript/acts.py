@@ -319,9 +319,51 @@ def _round_number(reader: ActReader, rest: Words, place: int) -> int:
     return number
 
 
-def _irregularity(_: ActReader, rest: Words, name: str) -> ReadAct:
+def _irregularity(reader: ActReader, rest: Words, name: str) -> ReadAct:
     (kind,) = rest.expect(1, "irregularity foreign_object")
-    return ReadAct(name, do.ReportIrregularity(_read_irregularity(rest, kind)))
+    irregularity = _read_irregularity(rest, kind)
+    if reader.is_sensor:
+        return ReadAct(name, do.ReportSensor(irregularity.value))
+    return ReadAct(name, do.ReportIrregularity(irregularity))
+
+
+def _sensor_spun(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    """`spun`, `spun 3`, `spun 6 same direction`."""
+    texts = rest.texts()
+    against = False if texts[-2:] == ("same", "direction") else None
+    counted = rest if against is None else rest.before(len(rest) - 2)
+    laps = None
+    if counted:
+        counted.expect(1, "spun 6, or spun 6 same direction")
+        laps = reader.count(counted, 0)
+    return ReadAct(name, do.ReportSensor("spun", None, laps, against))
+
+
+def _sensor_dropped(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    return ReadAct(name, do.ReportSensor("dropped", None, _after(reader, rest)))
+
+
+def _sensor_at_rest(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    number, laps = reader.number(rest, 0), _after(reader, rest.after(1))
+    return ReadAct(name, do.ReportSensor("at_rest", number, laps))
+
+
+def _after(reader: ActReader, rest: Words) -> int | None:
+    """Read `after 3`, the revolutions that a sensor counted, if it stands there."""
+    if not rest:
+        return None
+    if len(rest) != 2 or not rest.starts_with("after"):
+        raise rest.error(TranscriptReason.WRITE(form="after 3"))
+    return reader.count(rest, 1)
+
+
+def _answer(*, upheld: bool) -> _Read:
+    def read(_: ActReader, rest: Words, name: str) -> ReadAct:
+        (kind,) = rest.expect(1, f"{name} foreign_object")
+        answer = do.AnswerReport(_read_irregularity(rest, kind), upheld)
+        return ReadAct(name, answer)
+
+    return read
 
 
 def _read_irregularity(words: Words, text: str, place: int = 0) -> Irregularity:
@@ -427,6 +469,11 @@ _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
     (("unclear",), _unclear),
     (("rule",), _rule),
     (("irregularity",), _irregularity),
+    (("spun",), _sensor_spun),
+    (("dropped",), _sensor_dropped),
+    (("at", "rest"), _sensor_at_rest),
+    (("uphold",), _answer(upheld=True)),
+    (("reject",), _answer(upheld=False)),
     (("power", "failure"), _plain(do.ReportPowerFailure())),
     (("interruption", "round"), _plain(do.ReportRoundInterrupted())),
     (("interruption", "terminals"), _terminals),

@@ -127,7 +127,7 @@ def _read_act_line(game: Game, text: str, words: Words) -> TranscriptLine:
         raise words.error(TranscriptReason.NOT_AN_ACT_LINE(text=shown(body.strip())))
     who = read_who(doer.strip(), words.line)
     act_words = split_line(rest, words.line, start=len(doer) + 2)
-    read = read_act(ActReader(game, who.player), act_words)
+    read = read_act(ActReader(game, who.player, who.is_sensor), act_words)
     act = Act(who.people, read.command)
     return TranscriptLine(words.line, body.strip(), read.words, act, read.wager_id)
 

@@ -130,6 +130,7 @@ class ActReader:
 
     game: Game
     player: str | None
+    is_sensor: bool = False
 
     def number(self, words: Words, place: int) -> Number:
         numbers = self.game.numbers
@@ -194,6 +195,10 @@ class Actors:
     people: tuple[Person, ...]
     player: str | None
     """Whose wager is meant: the Player's own, or whom staff place it for."""
+
+    @property
+    def is_sensor(self) -> bool:
+        return self.people[0].role is Role.SENSOR
 
 
 def read_who(text: str, line: int) -> Actors:

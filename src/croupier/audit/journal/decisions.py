@@ -179,7 +179,7 @@ def restated(round_: AuditedRound, event: ev.BallRestated, say: Reporter) -> Non
     """Check that two people restate the ball before any announcement (A34)."""
     if event.number != round_.compartment:
         problem = AuditProblem.RESTATED_FROM(
-            expected=str(round_.compartment), number=event.number
+            expected=str(round_.compartment), number=str(event.number)
         )
         say(problem)
     _puts_right(round_, event, Rule.CORRECTION, say)

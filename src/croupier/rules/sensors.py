@@ -1,0 +1,250 @@
+"""A sensor's word on the wheel: what closes, holds and releases a round (A40, A45).
+
+Laws of this file:
+- the wheel decides: a number at the console against the sensor's holds the round, and
+  so does a count of the Dealer's against the sensor's, across the line of four;
+- an outcome over an unanswered report holds the round and announces nothing;
+- two people answer a report by its name; one person can only uphold it.
+"""
+
+from __future__ import annotations
+
+from croupier.rules import commands as do
+from croupier.rules import events as ev
+from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.game import READINGS, Irregularity
+from croupier.rules.irregularities import DENIED_BY_REST, closing, held
+from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason, RuleReason
+from croupier.rules.refusals import (
+    Verdict,
+    bound_by_decision,
+    conflict_of_interest,
+    may_not_correct,
+    refuse,
+    void_refusal,
+)
+from croupier.rules.round import Phase, RoundOfPlay, apply
+from croupier.rules.sensor_facts import (
+    ANSWERED_BY_REST,
+    IRREGULARITIES,
+    least_revolutions,
+)
+from croupier.rules.wheel import Number
+
+_HOUSE = Person("system", Role.SYSTEM)
+_FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
+_BALL = frozenset({"spun", "dropped", "at_rest"})
+_ANSWERED = Clause(READINGS, "A45")
+
+
+def report_sensor(
+    state: RoundOfPlay, person: Person, command: do.ReportSensor
+) -> Verdict:
+    """Record a sensor's report, and what it closes, holds or releases."""
+    refusal = _not_taken(state, person, command)
+    if refusal is not None:
+        return refusal
+    report = ev.SensorReported(
+        person.name,
+        command.fact,
+        command.number,
+        command.revolutions,
+        command.against_wheel,
+    )
+    return (report, *_following(state, apply(state, report), person, report))
+
+
+def _not_taken(
+    state: RoundOfPlay, person: Person, command: do.ReportSensor
+) -> Refusal | None:
+    game, fact = state.game, command.fact
+    if person.role is not Role.SENSOR:
+        reason: Reason = RuleReason.NOT_A_SENSOR(person=person.named)
+        return refuse(state, Rule.SPIN, reason)
+    irregularity = IRREGULARITIES.get(fact)
+    if fact not in _BALL and irregularity is None:
+        return refuse(state, Rule.SPIN, RuleReason.NOT_A_SENSOR_FACT(text=fact))
+    if fact == "at_rest" and command.number not in game.numbers:
+        return refuse(state, Rule.OUTCOME, game.no_compartment(command.number or "–"))
+    if state.phase is Phase.AWAITING:
+        return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
+    if state.phase is Phase.ENDED and irregularity is not None:
+        own = game.voiding.get(irregularity, game.clause(Rule.REFERRAL))
+        return Refusal(own, RuleReason.SETTLED())
+    return None
+
+
+def _following(
+    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: ev.SensorReported
+) -> tuple[ev.RoundEvent, ...]:
+    """Return what follows from a report; it changes no decided or settled round."""
+    if state.phase is Phase.ENDED or state.decided_by is not None:
+        return ()
+    if state.phase is Phase.HELD:
+        return released(state, by)
+    closed: tuple[ev.RoundEvent, ...] = ()
+    if _closes(state) and report.fact == "dropped":
+        closed = closing(before, _HOUSE)
+        if isinstance(closed[-1], ev.RoundHeld):
+            return closed
+    return (*closed, *_contradiction(before, state, by, report))
+
+
+def _closes(state: RoundOfPlay) -> bool:
+    """Return whether the sensor's drop closes the betting (A28)."""
+    dropped = state.facts.sensor.dropped
+    return state.phase is Phase.BETTING and dropped and state.settings.close_on_drop
+
+
+def _contradiction(
+    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: ev.SensorReported
+) -> tuple[ev.RoundEvent, ...]:
+    """Hold a round whose record the sensor contradicts now."""
+    facts, sensor = state.facts, state.facts.sensor
+    said = state.winning_number or facts.compartment
+    seen = sensor.at_rest if report.fact == "at_rest" else None
+    if seen is not None and seen != said:
+        return dispute(state, by, said, seen, ())
+    new = set(sensor.pending) - set(before.facts.sensor.pending)
+    if new and state.phase is Phase.DECIDED:  # A32
+        return dispute(state, by, None, None, sensor.pending)
+    if _FEW in new and _counts_enough(state, facts.revolutions):
+        return dispute(state, by, None, None, (_FEW,))
+    return ()
+
+
+def _counts_enough(state: RoundOfPlay, revolutions: int | None) -> bool:
+    return revolutions is not None and revolutions >= least_revolutions(state.game)
+
+
+def dispute(
+    state: RoundOfPlay,
+    by: Person,
+    number: Number | None,
+    seen: Number | None,
+    pending: tuple[Irregularity, ...],
+) -> tuple[ev.RoundEvent, ...]:
+    """Hold the round until staff have answered what the sensor said."""
+    sensor = state.facts.sensor
+    if seen is None:
+        reason: Reason = RuleReason.REPORT_UNANSWERED(reason=pending[0].reason)
+    elif seen == sensor.stray_rest:
+        reason = RuleReason.REST_OUTSIDE_SPIN(number=seen)
+    else:
+        assert number is not None
+        reason = RuleReason.SENSOR_SAW_OTHERWISE(seen=seen, number=number)
+    return ev.WheelDisputed(by, number, seen, pending), held(state, reason)
+
+
+def dispute_over_spin(
+    state: RoundOfPlay, by: Person, revolutions: int | None
+) -> tuple[ev.RoundEvent, ...]:
+    """Hold a spin of four or more against a sensor's report of fewer (A45)."""
+    if _FEW in state.facts.sensor.pending and _counts_enough(state, revolutions):
+        return dispute(state, by, None, None, (_FEW,))
+    return ()
+
+
+def dispute_over_number(
+    state: RoundOfPlay, by: Person, number: Number, *, is_outcome: bool
+) -> tuple[ev.RoundEvent, ...]:
+    """Hold a number of the console that the sensor contradicts or leaves in doubt."""
+    sensor = state.facts.sensor
+    seen = sensor.unanswered_rest
+    if seen == number:
+        seen = None
+    if not is_outcome:
+        return () if seen is None else dispute(state, by, number, seen, ())
+    seen = seen or sensor.stray_rest
+    if seen is None and not sensor.pending:
+        return ()
+    return dispute(state, by, number, seen, sensor.pending)
+
+
+def released(
+    state: RoundOfPlay, by: Person, because: str = ""
+) -> tuple[ev.RoundEvent, ...]:
+    """Let a round go on whose dispute has been answered, or that a count ended."""
+    open_dispute, standing = state.facts.sensor.dispute, state.standing
+    if state.phase is not Phase.HELD or open_dispute is None or standing is None:
+        return ()
+    is_announced = standing.before is Phase.DECIDED  # nothing else would hold it
+    if not state.facts.sensor.is_settled(open_dispute):
+        return ()
+    if is_announced and state.facts.sensor.pending:
+        return ()
+    return continued(state, ev.PlayContinued(by, _ANSWERED, because))
+
+
+def continued(
+    state: RoundOfPlay, goes_on: ev.PlayContinued
+) -> tuple[ev.RoundEvent, ...]:
+    """Go on where the round was held; a drop that a sensor saw closes the betting."""
+    after = apply(state, goes_on)
+    closed = closing(after, _HOUSE, late=False) if _closes(after) else ()
+    return (goes_on, *closed)
+
+
+def answer_report(
+    state: RoundOfPlay, people: tuple[Person, ...], command: do.AnswerReport
+) -> Verdict:
+    """Uphold a pending report, which voids the round, or reject it (A45)."""
+    game, name = state.game, command.irregularity
+    refusal = (
+        void_refusal(state)
+        or conflict_of_interest(state, people)
+        or _may_not_answer(state, people, command)
+    )
+    if refusal is not None:
+        return refusal
+    clause, because = game.clause(Rule.SENSOR_ANSWER), command.because
+    answer = ev.ReportAnswered(people, name, command.upheld, clause, because)
+    if not command.upheld:
+        return answer, *released(apply(state, answer), people[-1], because)
+    voids = game.voiding.get(name)
+    if voids is not None:
+        return answer, ev.RoundVoided(voids, name.reason, because)
+    if state.phase is Phase.HELD:
+        return (answer,)
+    return answer, held(state, name.reason)
+
+
+def is_ball_disputed(state: RoundOfPlay) -> bool:
+    """Return whether two people may answer the sensor by stating the ball (A45)."""
+    sensor = state.facts.sensor
+    over_number = sensor.dispute is not None and sensor.dispute.seen is not None
+    is_open = over_number or sensor.stray_rest is not None
+    is_open = is_open or not ANSWERED_BY_REST.isdisjoint(sensor.pending)
+    return is_open and state.facts.ball_spun
+
+
+def _may_not_answer(
+    state: RoundOfPlay, people: tuple[Person, ...], command: do.AnswerReport
+) -> Refusal | None:
+    game, name = state.game, command.irregularity
+    clause = game.clause(Rule.SENSOR_ANSWER)
+    if not all(game.is_staff(person) for person in people):
+        reason: Reason = RuleReason.MAY_NOT_ANSWER_SENSOR(person=people[0].named)
+        return Refusal(clause, reason)
+    bound = bound_by_decision(state, people)
+    if bound is not None:
+        return bound
+    is_pending = state.is_under_way and name in state.facts.sensor.pending
+    if not is_pending:
+        return Refusal(clause, RuleReason.NOT_REPORTED(reason=name.reason))
+    one_is_enough = command.upheld and not _takes_two(state, name)
+    if not game.provides(Rule.SENSOR_ANSWER):  # A12
+        dealer = any(game.may(person, Rule.OUTCOME) for person in people)
+        if one_is_enough and dealer:
+            return None
+        return Refusal(clause, RuleReason.SHIFT_MANAGER_ANSWERS())
+    if one_is_enough or may_not_correct(game, people, clause) is None:
+        return None
+    return refuse(state, Rule.TWO_PEOPLE, RuleReason.ANSWER_NEEDS_TWO())
+
+
+def _takes_two(state: RoundOfPlay, name: Irregularity) -> bool:
+    """Return whether upholding would take back a winner or a rest on record (A32)."""
+    rested = state.facts.at_rest is not None and name in DENIED_BY_REST
+    return state.winning_number is not None or rested
