@@ -222,12 +222,13 @@ def refuse_now(
     state: RoundOfPlay, person: Person, command: _OwnCommand
 ) -> Refusal | None:
     """Refuse what is late, not theirs, not this way, or early; in that order."""
-    if state.facts.closed or state.phase is Phase.ENDED:
+    facts = state.facts
+    if (facts.closed and not facts.closed_by_rest) or state.phase is Phase.ENDED:
         if isinstance(command, do.WithdrawWager):
             return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
         return refuse(state, Rule.LATE_WAGER, RuleReason.BETTING_CLOSED())
-    if state.facts.at_rest is not None:  # A28
-        reason = RuleReason.AT_REST_ELSEWHERE(number=state.facts.at_rest)
+    if facts.at_rest is not None:  # A28
+        reason = RuleReason.AT_REST_ELSEWHERE(number=facts.at_rest)
         return refuse(state, Rule.OUTCOME, reason)
     refusal = _not_theirs(state, person, command)
     if refusal is None and isinstance(command, do.PlaceWager):

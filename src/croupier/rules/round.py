@@ -150,7 +150,7 @@ class Facts:
     revolutions: int | None = None
     closed: bool = False
     closed_by_sensor: bool = False
-    """A sensor's drop closed it, and the Dealer has not announced it."""
+    """A sensor's drop or rest closed it, and the Dealer has not announced it."""
     closed_late: bool = False
     """“No more bets” came after the drop (A28)."""
     dropped: bool = False
@@ -168,6 +168,11 @@ class Facts:
     keyed_rest: Number | None = None
     """Where staff said that the ball is at rest."""
     sensor: SensorFacts = field(default_factory=SensorFacts)
+
+    @property
+    def closed_by_rest(self) -> bool:
+        """Whether nothing but the sensor's rest closes the betting (A28)."""
+        return self.closed_by_sensor and not self.sensor.dropped
 
     @property
     def ball_spun(self) -> bool:
@@ -373,8 +378,8 @@ def _spun(state: RoundOfPlay, event: ev.BallSpun) -> RoundOfPlay:
 
 @_changes(ev.NoMoreBetsAnnounced)
 def _closed(state: RoundOfPlay, event: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
-    dropped, setting = state.facts.sensor.dropped, state.settings.close_on_drop
-    by_sensor = dropped and setting and not state.facts.closed
+    facts, setting = state.facts, state.settings.close_on_drop
+    by_sensor = setting and facts.sensor.has_dropped and not facts.closed
     return _noting(
         state, closed=True, closed_late=event.late, closed_by_sensor=by_sensor
     )

@@ -48,6 +48,10 @@ class SensorFacts:
     """What the round is held over, while it is."""
 
     @property
+    def has_dropped(self) -> bool:
+        return self.dropped or self.at_rest is not None
+
+    @property
     def unanswered_rest(self) -> Number | None:
         """The sensor's compartment, unless two people have confirmed the ball since."""
         return None if self.is_rest_answered else self.at_rest

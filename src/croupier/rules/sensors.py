@@ -84,7 +84,7 @@ def _following(
     if state.phase is Phase.HELD:
         return released(state, by)
     closed: tuple[ev.RoundEvent, ...] = ()
-    if _closes(state) and report.fact == "dropped":
+    if _closes(state):
         closed = closing(before, _HOUSE)
         if isinstance(closed[-1], ev.RoundHeld):
             return closed
@@ -92,9 +92,9 @@ def _following(
 
 
 def _closes(state: RoundOfPlay) -> bool:
-    """Return whether the sensor's drop closes the betting (A28)."""
-    dropped = state.facts.sensor.dropped
-    return state.phase is Phase.BETTING and dropped and state.settings.close_on_drop
+    """Return whether the sensor's drop, or its rest without one, closes the betting."""
+    is_open = state.phase is Phase.BETTING
+    return is_open and state.settings.close_on_drop and state.facts.sensor.has_dropped
 
 
 def _contradiction(
