@@ -10,7 +10,7 @@ from croupier.games import all_games
 from croupier.games.readings import READINGS
 
 IDS = [
-    *(f"A{n}" for n in (*range(1, 45), *range(47, 52), 53)),
+    *(f"A{n}" for n in range(1, 54)),
     *("W1", "W2", "S1", "N1"),
 ]
 _CITED = re.compile(r"\bA(?:[1-9]|[1-9][0-9])\b")

@@ -340,6 +340,29 @@ READINGS: tuple[Reading, ...] = (
         "round; otherwise that is refused by the clause of the spin.",
     ),
     Reading(
+        "A45",
+        "What counts for how the ball was spun (3.6, 5.3), and who answers a sensor?",
+        "A count below four by the wheel's sensor, with the spin, the drop or the "
+        "rest, is a pending report of too few revolutions. If the Dealer states a "
+        "count on the other side of four, the round is held. Two people (A29) answer "
+        "a report by its name and with a reason: upheld, it voids the round; "
+        "rejected, the round goes on. One person can only uphold it. Two who state "
+        "where the ball rests answer a differing number, a stray rest and reports "
+        "that the ball lies in no compartment or left the wheel, but none about how "
+        "it got there. A recovery shows the count and each unanswered report. The "
+        "audit checks this from the journal alone.",
+    ),
+    Reading(
+        "A46",
+        "When do two people not suffice to correct a settled round?",
+        "If they contradict the compartment that a sensor reported, or one that two "
+        "people had confirmed: then one of them is a Shift Manager, or the refusal "
+        "cites A46. If only the Dealer keyed it, two are enough (A29). A correction "
+        "is no such confirmation: a later one replaces it. Alarm, log and audit name "
+        "the contradiction, and one person's decision against a compartment on "
+        "record stays refused (A33).",
+    ),
+    Reading(
         "A47",
         "Which round uses up the one time of A9 if rounds are decided later?",
         "The round that is settled first, whatever its number. If another round has "
@@ -374,6 +397,24 @@ READINGS: tuple[Reading, ...] = (
         "As that Player's own: in the totals on its area (A8, A10, A30) and for the "
         "one time under the minimum (A9). v2, Complete Bet and Triple Zero refuse the "
         "decision if it would put the Player over a maximum (A11, 3.3).",
+    ),
+    Reading(
+        "A52",
+        "How is a sensor's word taken in detail?",
+        "Counts contradict each other only across four. A count grows while the ball "
+        "runs: the highest stands and clears a lower one, also late, and a hold that "
+        "came only from the counts ends with four; a lower count after four is a "
+        "report of its own. A Dealer's three against a sensor's four holds the round "
+        "for the Shift Manager. The sensor's spin is a fact, not the Dealer's act. An "
+        "outcome over a pending report holds the round and announces nothing. "
+        "Upholding takes two people after an announcement that counted, and after a "
+        "rest for the four names of A32, which a sensor's report leaves pending. A "
+        "rejected report holds the round if the Dealer repeats it, and is new if the "
+        "sensor does. A decision to continue answers all that is pending. A rest "
+        "before the spin holds at the outcome. In Triple Zero a sensor's spin and "
+        "rest let an interrupted round go on (5.1.1). In v2 and Complete Bet the "
+        "Dealer may uphold, and the Gaming Shift Manager decides the rest (A12). "
+        "Betting after a sensor's drop is refused as late.",
     ),
     Reading(
         "A53",

@@ -73,7 +73,7 @@ def no_more_bets(state: RoundOfPlay, person: Person, _: do.NoMoreBets) -> Verdic
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if facts.closed_by_sensor and state.phase is Phase.CLOSED:
-        return (ev.NoMoreBetsAnnounced(person, late=True),)
+        return (ev.NoMoreBetsAnnounced(person, facts.dropped),)
     if facts.closed or not state.allows(ev.NoMoreBetsAnnounced):
         return refuse(state, Rule.CLOSING, RuleReason.CLOSED_ALREADY())
     while_rotating = game.provides(Rule.CLOSE_DURING_SPIN)
@@ -212,14 +212,16 @@ def announce_outcome(
         return refuse(state, Rule.OUTCOME, RuleReason.OUTCOME_ALREADY())
     if number not in game.numbers:
         return refuse(state, Rule.OUTCOME, game.no_compartment(number))
+    facts = state.facts
+    is_sensors = facts.sensor.unanswered_rest is not None
     disputed = dispute_over_number(state, person, number, is_outcome=True)
-    if disputed:
+    if disputed and (is_sensors or facts.at_rest in {None, number}):
         return disputed
-    if state.facts.at_rest not in {None, number}:
+    if facts.at_rest not in {None, number}:
         return refuse(
             state,
             Rule.OUTCOME,
-            RuleReason.AT_REST_ELSEWHERE(number=state.facts.at_rest),
+            RuleReason.AT_REST_ELSEWHERE(number=facts.at_rest),
         )
     events = [ev.OutcomeAnnounced(person, number), *shown_result(game, number)]
     if not game.provides(Rule.ROUND_ENDS_SETTLED):

@@ -25,7 +25,7 @@ from croupier.rules.reasons import PlainReason, Reason, RuleReason
 from croupier.rules.wheel import Number, list_numbers
 
 READINGS = "readings"
-"""The “document” of the citations that are readings of ours: A1 to A53, W1, N1 …"""
+"""The “document” of the citations that are readings of ours: A1 to A52, W1, N1 …"""
 
 
 @unique

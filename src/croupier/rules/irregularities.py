@@ -50,13 +50,10 @@ def held(state: RoundOfPlay, reason: Reason) -> ev.RoundHeld:
     return ev.RoundHeld(state.game.clause(Rule.REFERRAL), reason)
 
 
-def closing(
-    state: RoundOfPlay, person: Person, *, late: bool | None = None
-) -> tuple[ev.RoundEvent, ...]:
+def closing(state: RoundOfPlay, person: Person) -> tuple[ev.RoundEvent, ...]:
     """Return what closes the betting; what was touched after the drop is held (A28)."""
     game, facts = state.game, state.facts
-    late = facts.dropped if late is None else late
-    events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, late)]
+    events: list[ev.RoundEvent] = [ev.NoMoreBetsAnnounced(person, facts.dropped)]
     if game.provides(Rule.SNAPSHOT):
         board = state.board
         events.append(ev.LayoutFrozen(len(board.wagers), board.stake_cents))

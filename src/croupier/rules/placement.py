@@ -223,7 +223,8 @@ def refuse_now(
 ) -> Refusal | None:
     """Refuse what is late, not theirs, not this way, or early; in that order."""
     facts = state.facts
-    if (facts.closed and not facts.closed_by_rest) or state.phase is Phase.ENDED:
+    by_rest = facts.closed_by_rest and state.standing is None
+    if (facts.closed and not by_rest) or state.phase is Phase.ENDED:
         if isinstance(command, do.WithdrawWager):
             return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
         return refuse(state, Rule.LATE_WAGER, RuleReason.BETTING_CLOSED())

@@ -182,7 +182,7 @@ def continued(
 ) -> tuple[ev.RoundEvent, ...]:
     """Go on where the round was held; a drop that a sensor saw closes the betting."""
     after = apply(state, goes_on)
-    closed = closing(after, _HOUSE, late=False) if _closes(after) else ()
+    closed = closing(after, _HOUSE) if _closes(after) else ()
     return (goes_on, *closed)
 
 

@@ -23,7 +23,8 @@ def the_compartment_decides(step: Step) -> Iterator[str]:
 def no_outcome_without_a_spin(step: Step) -> Iterator[str]:
     """3.6, A44: the ball was spun in this round, or seen."""
     for was, now in step.rounds():
-        if now.winner != was.winner and not (was.spun or was.dropped):
+        seen = was.spun or was.sensor_spun or was.dropped
+        if now.winner != was.winner and not seen:
             yield f"{now.winner} wins without a spin"
 
 
@@ -61,9 +62,14 @@ def fits(step: Step) -> bool:
         do.IncreaseWager: was.opened,
         do.WithdrawWager: was.opened,
         do.SpinBall: open_still and not was.spun,
-        do.NoMoreBets: open_still and not was.closed and _may_close(step),
-        do.ReportBallDropped: open_still and was.spun and not was.dropped,
-        do.ReportBallAtRest: open_still and was.spun and was.rest is None,
+        do.NoMoreBets: open_still
+        and (was.sensor_closed or (not was.closed and _may_close(step))),
+        do.ReportBallDropped: open_still
+        and (was.spun or was.sensor_spun)
+        and not was.dropped,
+        do.ReportBallAtRest: open_still
+        and (was.spun or was.sensor_spun)
+        and (was.rest is None or was.sensor_seen is not None),
         do.DrawBonusNumbers: _lacks_draw(step) and (was.closed or was.held),
         do.AnnounceOutcome: open_still and _may_announce(step),
         do.Settle: was.settlements == 0 and _is_over(step),
@@ -77,7 +83,8 @@ def _lacks_draw(step: Step) -> bool:
 
 def _may_announce(step: Step) -> bool:
     was, number = step.was, getattr(step.command, "number", None)
-    ready = was.spun and was.closed and was.rest in {None, number}
+    disputed = was.sensor_rest not in {None, number}
+    ready = was.spun and was.closed and (disputed or was.rest in {None, number})
     return ready and not _lacks_draw(step)
 
 
@@ -92,8 +99,9 @@ def fits_decision(step: Step) -> bool:
     was, command = step.was, step.command
     if not isinstance(command, do.DecideOutcome):
         return False
-    seen = was.spun or was.dropped
-    return seen and not _lacks_draw(step) and was.rest in {None, command.number}
+    seen = was.spun or was.sensor_spun or was.dropped
+    against = {was.rest, was.keyed, was.sensor_rest} - {None, command.number}
+    return seen and not _lacks_draw(step) and not against
 
 
 def _may_close(step: Step) -> bool:
@@ -107,6 +115,7 @@ BESIDE = (do.IssueColour, do.ReturnColour)
 HELD_TAKES = (
     *(do.DecideOutcome, do.DecideVoid, do.DecideWager, do.DecideContinue),
     *(do.CorrectBall, do.ShowDisplay, do.DecideRound, *BESIDE),
+    *(do.AnswerReport, do.ReportSensor),
 )
 
 
@@ -163,7 +172,8 @@ def reports_are_held_against_the_record(step: Step) -> Iterator[str]:
     name = command.irregularity.value
     disputed = was.winner is not None or name == "unlisted"
     if name == "fewer_than_four_revolutions":
-        disputed = disputed or (was.revolutions or 0) >= 4
+        counted = max(was.revolutions or 0, *was.counts, 0)
+        disputed = disputed or counted >= 4 or name in was.rejected
     elif name in DENIED_BY_REST:
         disputed = disputed or was.rest is not None
     if now.held is not disputed or (now.void is not None) is disputed:
@@ -198,9 +208,11 @@ def a_close_after_late_betting_holds(step: Step) -> Iterator[str]:
     """A28, v3 3.7."""
     for event in step.events(ev.NoMoreBetsAnnounced):
         assert isinstance(event, ev.NoMoreBetsAnnounced)
-        if event.late is not step.was.dropped:
+        dropped = step.now.dropped if step.was.held else step.was.dropped
+        if event.late is not dropped:
             yield f"late {event.late}"
-        if step.now.held is not step.was.touched:
+        disputed = bool(step.events(ev.WheelDisputed))
+        if step.now.held is not (step.was.touched or disputed):
             yield f"held {step.now.held}, touched {step.was.touched}"
 
 

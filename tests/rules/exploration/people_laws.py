@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from croupier.rules import commands as do
 from croupier.rules.operator import Role
-from tests.rules.exploration.record import MACHINES
-from tests.rules.exploration.step import LADDER, SHIFT_MANAGERS, Law, Step
+from tests.rules.exploration.record import MACHINES, SHIFT_MANAGERS
+from tests.rules.exploration.step import LADDER, Law, Step
 
 
 def no_winner_is_taken_back_by_one_person(step: Step) -> Iterator[str]:

@@ -9,7 +9,7 @@ from croupier.rules import events as ev
 from croupier.rules.operator import Person, Role
 from croupier.rules.series import Recorded
 
-MACHINES = {Role.SYSTEM, Role.RNG}
+MACHINES = {Role.SYSTEM, Role.RNG, Role.SENSOR}
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,34 @@ class Notes:
     staff: frozenset[str] = frozenset()
     warned: frozenset[str] = frozenset()
     """The Players whose chips under the minimum stood first in another round (A47)."""
+    sensor_spun: bool = False
+    counts: tuple[int, ...] = ()
+    """The sensor's counts since the last answer about them."""
+    pending: frozenset[str] = frozenset()
+    """Irregularities that the sensor named, unanswered."""
+    rejected: frozenset[str] = frozenset()
+    sensor_rest: str | None = None
+    """Where the sensor saw the ball; None too if two people have confirmed it since."""
+    sensor_seen: str | None = None
+    stray: bool = False
+    confirmed: str | None = None
+    keyed: str | None = None
+    """Where staff said that the ball rests."""
+    sensor_dropped: bool = False
+    sensor_closed: bool = False
+
+    @property
+    def few(self) -> bool:
+        """Whether a low count came after a high one, or before none (A52)."""
+        few = "fewer_than_four_revolutions"
+        return few in self.pending or any(
+            count < 4
+            and (
+                any(each >= 4 for each in self.counts[:place])
+                or all(each < 4 for each in self.counts[place:])
+            )
+            for place, count in enumerate(self.counts)
+        )
 
     def treatment(self, wager_id: str) -> Treatment | None:
         found = [each for each in self.treatments if each.wager_id == wager_id]
@@ -118,9 +146,7 @@ _SAYS: Mapping[type[ev.RoundEvent], Mapping[str, object]] = {
     ev.PlaceYourBetsAnnounced: {"opened": True},
     ev.EarlyCloseAllowed: {"early": True},
     ev.BallDropped: {"dropped": True},
-    ev.NoMoreBetsAnnounced: {"closed": True},
     ev.RoundHeld: {"held": True},
-    ev.PlayContinued: {"held": False},
 }
 """Events that say one thing."""
 
@@ -131,17 +157,69 @@ def _after(notes: Notes, event: ev.RoundEvent) -> Notes:
     match event:
         case ev.BallSpun(revolutions=revolutions):
             return replace(notes, spun=True, revolutions=revolutions)
-        case ev.BallAtRest(number=number):
-            return replace(notes, dropped=True, rest=number)
-        case ev.BallRestated(corrected_to=number):
-            return replace(notes, rest=number)
         case ev.PowerFailed():
             return replace(notes, failed=notes.failed or not notes.dropped)
         case ev.BonusNumbersDrawn(numbers=numbers):
             return replace(notes, drawn=numbers)
         case ev.BonusNumbersCorrected(corrected_to=numbers):
             return replace(notes, drawn=numbers)
-    return _with_chips(_ending(notes, event), event)
+    return _with_chips(_ending(_of_wheel(notes, event), event), event)
+
+
+def _of_wheel(notes: Notes, event: ev.RoundEvent) -> Notes:
+    """Note what an event says of the ball and of the sensor."""
+    match event:
+        case ev.BallAtRest(number=number):
+            known = replace(notes, dropped=True, keyed=number)
+            return replace(known, rest=notes.rest or number)
+        case ev.BallRestated(corrected_to=number):
+            known = replace(notes, rest=number, dropped=True, confirmed=number)
+            pending = notes.pending - {"ball_not_in_compartment", "ball_out_of_wheel"}
+            known = replace(known, keyed=number, pending=pending)
+            return replace(known, sensor_rest=None, stray=False)
+        case ev.SensorReported():
+            return _sensed(notes, event)
+        case ev.ReportAnswered(irregularity=name, upheld=upheld):
+            counted = name.value == "fewer_than_four_revolutions"
+            return replace(
+                notes,
+                counts=() if counted else notes.counts,
+                pending=notes.pending - {name.value},
+                rejected=notes.rejected | (set() if upheld else {name.value}),
+            )
+        case ev.PlayContinued(by=by):
+            free = replace(notes, held=False)
+            if by.role not in SHIFT_MANAGERS:
+                return free
+            return replace(free, counts=(), pending=frozenset(), stray=False)
+        case ev.NoMoreBetsAnnounced(by=by):
+            by_sensor = not notes.closed and by.role is Role.SYSTEM
+            return replace(notes, closed=True, sensor_closed=by_sensor)
+    return notes
+
+
+SHIFT_MANAGERS = {Role.GAMING_SHIFT_MANAGER, Role.TABLE_GAMES_SHIFT_MANAGER}
+
+
+def _sensed(notes: Notes, event: ev.SensorReported) -> Notes:
+    spun, name = notes.spun or notes.sensor_spun, event.fact
+    if event.revolutions is not None and (spun or event.revolutions < 4):
+        notes = replace(notes, counts=(*notes.counts, event.revolutions))
+    match name:
+        case "spun":
+            return replace(notes, sensor_spun=True)
+        case "dropped":
+            dropped = notes.dropped or spun
+            return replace(notes, dropped=dropped, sensor_dropped=True)
+        case "at_rest" if not spun:
+            return replace(notes, stray=True)
+        case "at_rest":
+            seen = replace(notes, sensor_rest=event.number, sensor_seen=event.number)
+            new = notes.rest is None and notes.winner in {None, event.number}
+            return replace(seen, dropped=True, rest=event.number) if new else seen
+    return replace(
+        notes, pending=notes.pending | {name}, rejected=notes.rejected - {name}
+    )
 
 
 def _ending(notes: Notes, event: ev.RoundEvent) -> Notes:
@@ -155,7 +233,8 @@ def _ending(notes: Notes, event: ev.RoundEvent) -> Notes:
             return replace(free, decided=True)
         case ev.OutcomeCorrected(corrected_to=number):
             rest = None if notes.rest is None else number
-            return replace(notes, winner=number, rest=rest)
+            keyed = None if notes.keyed is None else number
+            return replace(notes, winner=number, rest=rest, keyed=keyed)
         case ev.RoundVoided(clause=clause, reason=reason):
             decided = reason.code == "decided_so"
             return replace(notes, void=clause.number, void_decided=decided, held=False)

@@ -34,6 +34,7 @@ from tests.rules.exploration.course_laws import (
 from tests.rules.exploration.due import MAXIMUM_CENTS, MINIMUM_CENTS
 from tests.rules.exploration.people_laws import PEOPLE_LAWS
 from tests.rules.exploration.record import Record, noted
+from tests.rules.exploration.sensor_laws import SENSOR_LAWS
 from tests.rules.exploration.step import Breach, Law, Step
 from tests.rules.exploration.wager_laws import (
     WAGER_LAWS,
@@ -41,7 +42,7 @@ from tests.rules.exploration.wager_laws import (
 )
 from tests.rules.tables import DEALER
 
-LAWS: tuple[Law, ...] = (*COURSE_LAWS, *WAGER_LAWS, *PEOPLE_LAWS)
+LAWS: tuple[Law, ...] = (*COURSE_LAWS, *WAGER_LAWS, *PEOPLE_LAWS, *SENSOR_LAWS)
 OF_REFUSALS: tuple[Law, ...] = (
     acts_that_fit_are_taken,
     a_void_round_takes_only_its_settlement,
@@ -86,10 +87,20 @@ _BY_SHIFT_MANAGER = (
 _BY_SUPERVISOR = ("rule w1 return", "rule w1 amount 30", "rule w1 18")
 _BY_TWO = (
     "correct ball to 18",
+    "reject fewer_than_four_revolutions",
+    "uphold foreign_object",
     "correct round 1 to 18",
     f"correct round 1 bonus numbers {OTHER_TEN}",
 )
+_BY_SENSOR = (
+    "spun 3",
+    "dropped after 6",
+    "at rest 17",
+    "irregularity foreign_object",
+)
 _OTHERS = (
+    "Dealer: uphold foreign_object",
+    "Dealer: reject fewer_than_four_revolutions",
     "Pit Manager: allow early close",
     "Pit Manager: rule w1 amount 20",
     "Anna acting Dealer: irregularity person_interfered",
@@ -143,6 +154,7 @@ def alphabet(game: Game) -> dict[str, Act]:
         *(f"Pit Supervisor: {each}" for each in _BY_SUPERVISOR),
         *(f"{top}: {each}" for each in _BY_SHIFT_MANAGER),
         *(f"Dealer + Pit Supervisor: {each}" for each in _BY_TWO),
+        *(f"sensor: {each}" for each in _BY_SENSOR),
         *_OTHERS,
     ]
     lines = [_filled(game, each) for each in words]

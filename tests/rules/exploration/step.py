@@ -116,7 +116,6 @@ LADDER = (
     Role.GAMING_SHIFT_MANAGER,
     Role.TABLE_GAMES_SHIFT_MANAGER,
 )
-SHIFT_MANAGERS = {Role.GAMING_SHIFT_MANAGER, Role.TABLE_GAMES_SHIFT_MANAGER}
 WAGERING = (do.PlaceWager, do.IncreaseWager, do.WithdrawWager)
 NAMES_A_ROUND = (
     do.CorrectOutcome,

@@ -140,6 +140,13 @@ def _maximum_forgotten(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("croupier.rules.settlement._judge", lambda *_: {})
 
 
+def _unheard(what: str) -> Callable[[pytest.MonkeyPatch], None]:
+    def plant(patch: pytest.MonkeyPatch) -> None:
+        patch.setattr(f"croupier.rules.course.dispute_over_{what}", lambda *_, **__: ())
+
+    return plant
+
+
 @dataclass(frozen=True)
 class Planted:
     """A bug in the core, and where the search that must find it begins."""
@@ -157,7 +164,7 @@ class Planted:
 
 
 _UNCHECKED_DECISION = _setting("rulings._outcome_not_decidable")
-_CORRECTED_ALONE = _setting("corrections._may_not_correct")
+_CORRECTED_ALONE = _setting("corrections.may_not_correct")
 _UNBOUND = _setting("irregularities.bound_by_decision")
 PLANTED = (
     Planted("every_act_is_answered", _dolly_forgotten, RESTED, 1),
@@ -205,6 +212,15 @@ PLANTED = (
     Planted("no_winner_is_taken_back_by_one_person", _CORRECTED_ALONE, DECIDED, 1),
     Planted("a_decision_binds", _UNBOUND, SPUN, 3),
     Planted("the_record_is_restated_by_two", _CORRECTED_ALONE, DECIDED, 1),
+    Planted("nothing_is_announced_over_a_sensor", _unheard("number"), SPUN, 3),
+    Planted("a_count_across_the_line_holds", _unheard("spin"), LAID, 2),
+    Planted("one_person_only_upholds", _setting("sensors._may_not_answer"), SPUN, 2),
+    Planted(
+        "a_correction_keeps_to_the_wheel",
+        _setting("corrections._needs_shift_manager"),
+        DECIDED,
+        2,
+    ),
     Planted(
         "nobody_is_on_both_sides", _setting("decisions.conflict_of_interest"), LAID, 1
     ),

@@ -34,7 +34,8 @@ def nothing_moves_after_the_rest_or_the_close(step: Step) -> Iterator[str]:
     was, cited = step.was, CITED[step.game]
     if not isinstance(step.command, WAGERING) or was.held or was.void:
         return
-    if was.closed or was.settlements:
+    by_rest = was.sensor_closed and not was.sensor_dropped
+    if (was.closed and not by_rest) or was.settlements:
         withdrawing = isinstance(step.command, do.WithdrawWager)
         wanted = cited.late_withdrawal if withdrawing else cited.late_wager
         if step.refused_by != wanted:
