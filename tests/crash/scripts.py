@@ -209,7 +209,8 @@ class _Play:
         self.send(adjusted, DEALER, SUPERVISOR)
         self.send(adjusted, DEALER)
         self.send(ask.ReportShown("T1", "No more bets", 1_700_000_000_000), SYSTEM)
-        self.send(ask.ReportWheel("W1", "at rest", Number("17"), 5), SYSTEM)
+        sensor = Person("W1", Role.SENSOR)
+        self.send(do.ReportSensor("at_rest", Number("17"), 5), sensor)
         self.send(ask.AnswerNotice("no spin", "5.1", accepted=False))
         self.send(ask.BeginGamingDay("2099-01-01"), SYSTEM)
 

@@ -172,6 +172,7 @@ _CHOICES = {
     "complete_dozen": [f"`{each.value}`" for each in CompleteDozen],
     "finale_zero": [f"`{each.value}`" for each in FinaleZero],
     "area_maximum": ["none", "`500`", "`straight_up 500`"],
+    "close_on_drop": ["`on`", "`off`"],
     "ring": ["the game's own", "every number once, in order"],
 }
 

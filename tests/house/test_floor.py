@@ -12,31 +12,26 @@ from unittest.mock import patch
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
-from croupier.games import all_games
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import plan_of, prepare
 from croupier.house.connection.listeners import Audience, Listener
 from croupier.house.floor import timers
-from croupier.house.floor.transient_state import proposed_by
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
 from croupier.journal.events.house import DealerCame, HouseDefined
 from croupier.journal.stores import open_store
 from croupier.ledger.money import VoucherIssued
 from croupier.protocol import answers as say
 from croupier.protocol import messages as msg
-from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
-from croupier.rules.clause import Rule
 from croupier.rules.events import BonusNumbersDrawn
-from croupier.rules.game import Game, Irregularity
+from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
-from croupier.rules.round import Facts, Phase
+from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import Submission
 from croupier.table import commands as ask
 from croupier.table.answers import event_of
-from croupier.table.device_reports import DeviceReports
 from tests.house.test_connection import ask_for, deal
 from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
 
@@ -201,7 +196,7 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
     async def conclude(house: House) -> None:
         table = house.floor.table("t2")
         drawn = table.state.series.current.facts.bonus_numbers
-        assert table.state.reports.are_lights_known(drawn), "confirmed before the kill"
+        assert table.state.lights.are_known(drawn), "confirmed before the kill"
         await house.act("t2", ask.StateBall(Number("17")))
         await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
         await house.act("t2", do.AnnounceOutcome(Number("17")))
@@ -280,30 +275,6 @@ def test_no_two_terminals_have_the_same_ids() -> None:
 
     assert len(prefixes) == len(names)
     assert max(map(len, prefixes)) <= 19
-
-
-@pytest.mark.parametrize("irregularity", Irregularity)
-@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
-def test_an_irregular_fact_proposes_the_void_with_the_games_clause(
-    game: Game, irregularity: Irregularity
-) -> None:
-    fact = WheelFact("f", irregularity.value)
-
-    proposal = proposed_by(game, Facts(spun=True), DeviceReports(), fact)
-
-    clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
-    assert proposal is not None
-    assert (proposal.kind, proposal.clause) == ("void", clause.number)
-    is_listed = irregularity is not Irregularity.UNLISTED
-    why = "" if is_listed else str(proposal.reason)  # A43
-    assert proposal.command == do.ReportIrregularity(irregularity, why)
-
-
-def test_a_fact_that_is_none_proposes_nothing() -> None:
-    game = next(iter(all_games()))
-
-    for fact in (WheelFact("f", "exploded"), WheelFact("f", "at_rest", number="99")):
-        assert proposed_by(game, Facts(), DeviceReports(), fact) is None
 
 
 def _restarted(

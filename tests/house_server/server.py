@@ -62,7 +62,7 @@ TABLES = (
     ("counted", GAMES["triple"], "console", 1, ""),
     ("sensed", GAMES["v3"], "sensor", 0, ""),
     ("watched", GAMES["triple"], "sensor", 0, ""),
-    ("unhurried", GAMES["triple"], "sensor", 0, "\nclose_on_drop = false"),
+    ("unhurried", GAMES["triple"], "sensor", 0, '\nsettings.close_on_drop = "off"'),
     ("lit", GAMES["fast"], "console", 0, '\nlights = "device"'),
     ("virtual", GAMES["triple"], "virtual", 1, "\nautomatic_dealer = true"),
 )
@@ -296,6 +296,10 @@ def _two_person_act(text: str) -> dict[str, object]:
     text, _, because = reasoned(text).partition(" because ")
     why = {"because": because}
     match text.split():
+        case ("uphold" | "reject") as verb, irregularity:
+            upheld = verb == "uphold"
+            answer = {"irregularity": irregularity, "upheld": upheld}
+            return {"kind": "answer_report", **answer}
         case "correct", "round", number, "to", outcome:
             corrected = {"round_number": int(number), "number": outcome}
             return {"kind": "correct", **corrected, **why}

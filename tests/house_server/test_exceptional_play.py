@@ -216,7 +216,7 @@ def test_a_sensor_against_the_console_holds_and_alarms(house: House) -> None:
 
     asyncio.run(play())
     log = house.ask("GET", "/api/log?count=500", by="Sam")["events"]
-    disputed = [each for each in log if each["event"] == "OutcomeDisputed"]
+    disputed = [each for each in log if each["event"] == "WheelDisputed"]
     assert [each["is_alarm"] for each in disputed] == [True]
 
 
@@ -232,8 +232,9 @@ def test_a_report_that_nobody_answered_holds_at_the_outcome(house: House) -> Non
             await dealer.acts("no more bets")
             await dealer.announce("17")
             await _until_phase(dealer, "held")
-            assert [each.kind for each in dealer.staff.notices] == ["void"]
-            await _two_say(dealer, house, "17")
+            assert not dealer.staff.is_ball_wanted, "where it rests is no answer"
+            answer = "reject foreign_object"
+            assert house.propose("watched", answer, by=("Dana", "Sam")).status == 200
             await _until_phase(dealer, "closed")
             await dealer.acts("outcome 17", "settle")
 
@@ -267,7 +268,7 @@ def test_a_rest_before_the_spin_is_an_alarm_and_no_outcome(house: House) -> None
 def test_a_sensors_drop_closes_the_betting_unless_the_house_says_not(
     house: House,
 ) -> None:
-    async def play(table: str, phase: str) -> None:
+    async def play(table: str, phase: str, clause: str) -> None:
         house.deal(table)
         house.buy_in(table, f"Anna-{table}")
         async with (
@@ -281,11 +282,11 @@ def test_a_sensors_drop_closes_the_betting_unless_the_house_says_not(
             assert state["view"]["phase"] == phase
             await sensor.done("wheel_fact", fact="at_rest", number="17")
             wager = {"id": "w1", "wager": "17", "stake_cents": 1_000}
-            assert clause_of(await anna.refused("wagers", place=[wager])) == "3.5"
-            await dealer.acts("outcome 17", "settle")
+            assert clause_of(await anna.refused("wagers", place=[wager])) == clause
+            await dealer.acts("no more bets", "outcome 17", "settle")
 
-    asyncio.run(play("watched", "closed"))
-    asyncio.run(play("unhurried", "betting"))
+    asyncio.run(play("watched", "closed", "3.5"))
+    asyncio.run(play("unhurried", "betting", "3.7"))
 
 
 def test_a_rest_while_the_round_is_held_closes_and_binds(house: House) -> None:
@@ -311,31 +312,6 @@ def test_a_rest_while_the_round_is_held_closes_and_binds(house: House) -> None:
             again = await boss.refused("act", act="decide outcome 18", **decide)
             assert clause_of(again) == "3.7"
             await dealer.acts("settle")
-
-    asyncio.run(play())
-
-
-def test_the_direction_of_a_spin_is_recorded_as_it_was_said(house: House) -> None:
-    async def play() -> None:
-        house.deal("watched")
-        async with (
-            line_to(house, "watched", staff="Dana") as dealer,
-            line_to(house, "watched", device="sensor-watched") as sensor,
-        ):
-            for against, accept, recorded in ((True, True, True), (False, False, None)):
-                await dealer.acts("place your bets")
-                await sensor.done(
-                    "wheel_fact", fact="spun", revolutions=6, against_wheel=against
-                )
-                await dealer.until(lambda: dealer.staff.notices, "the notice")
-                [notice] = dealer.staff.notices
-                await dealer.done("answer_notice", notice=notice.id, accept=accept)
-                if not accept:
-                    await dealer.acts("spin")
-                number = house.round_of("watched")
-                [spun] = _events(house, "watched", number, "BallSpun")
-                assert spun.against_wheel is recorded
-                await dealer.acts("no more bets", "outcome 17", "settle")
 
     asyncio.run(play())
 

@@ -48,10 +48,11 @@ def test_the_dealer_confirms_what_a_sensor_saw(house: House) -> None:
                     "spin",
                     "BallSpun",
                 ),
-                ({"fact": "dropped", "revolutions": 7}, "dropped", "BallDropped"),
                 ({"fact": "at_rest", "number": "17"}, "outcome", "OutcomeAnnounced"),
             ]
             for fact, kind, event in facts:
+                if kind == "outcome":
+                    await sensor.done("wheel_fact", fact="dropped", revolutions=7)
                 await sensor.done("wheel_fact", **fact)
                 notice = await _proposed(dealer, kind)
                 kinds = [row.kind for row in house.rows("sensed")]
@@ -63,8 +64,8 @@ def test_the_dealer_confirms_what_a_sensor_saw(house: House) -> None:
             assert anna.own.notices == ()
             await dealer.acts("settle")
         answered = house.events("sensed", "NoticeAnswered")
-        assert [each.accepted for each in answered] == [True, True, True]
-        reported = house.events("sensed", "WheelReported")
+        assert [each.accepted for each in answered] == [True, True]
+        reported = house.events("sensed", "SensorReported")
         assert [each.fact for each in reported] == ["spun", "dropped", "at_rest"]
 
     asyncio.run(spin())
@@ -79,7 +80,7 @@ _FACTS: dict[str, dict[str, Any]] = {
 """Those that the sensor need not name itself."""
 
 
-def test_every_irregular_fact_proposes_the_void_with_its_clause(
+def test_every_irregular_fact_waits_for_an_answer_with_its_clause(
     lite_house: House,
 ) -> None:
     house = lite_house
@@ -90,11 +91,11 @@ def test_every_irregular_fact_proposes_the_void_with_its_clause(
             await dealer.acts("spin")
         name = irregularity.value
         await sensor.done("wheel_fact", **_FACTS.get(name, {"fact": name}))
-        notice = await _proposed(dealer, "void")
         clause = _V3.voiding.get(irregularity) or _V3.clause(Rule.REFERRAL)
-        assert notice.reason.clause == clause.number, irregularity
-        assert notice.reason.reason.values["reason"] == irregularity.reason
-        await dealer.done("answer_notice", notice=notice.id, accept=True)
+        await dealer.until(
+            lambda: _unanswered(dealer) == {name: clause.number}, "the report"
+        )
+        await dealer.done("act", act=f"uphold {name} because we saw it")
         await dealer.until(lambda: dealer.view.phase in {"void", "held"}, "the void")
         assert dealer.view.standing is not None
         assert dealer.view.standing.clause == clause.number
@@ -108,33 +109,37 @@ def test_every_irregular_fact_proposes_the_void_with_its_clause(
         ):
             for irregularity in Irregularity:
                 await void(irregularity, dealer, sensor)
-            await _dismissed(house, dealer, sensor)
+            await _rejected_by_two(house, dealer, sensor)
 
     asyncio.run(every())
 
 
-async def _dismissed(house: House, dealer: Line, sensor: Line) -> None:
-    """The Dealer knows better: recorded, and the round goes on."""
+def _unanswered(line: Line) -> dict[str, str]:
+    seen = line.staff.wheel_seen
+    return {each.irregularity: each.clause for each in seen.unanswered} if seen else {}
+
+
+async def _rejected_by_two(house: House, dealer: Line, sensor: Line) -> None:
+    """A45: the Dealer alone dismisses no report; two people reject it."""
+    name = "foreign_object"
     await dealer.acts("place your bets", "spin")
-    await sensor.done("wheel_fact", fact="foreign_object")
-    notice = await _proposed(dealer, "void")
-    async with line_to(house, "sensed", device="Anna-sensed") as anna:
-        for accept in (True, False):
-            answer = await anna.ask("answer_notice", notice=notice.id, accept=accept)
-            assert not getattr(answer, "registered", False), "not a Player's to answer"
-    await dealer.done("answer_notice", notice=notice.id, accept=False)
-    await dealer.until(lambda: not dealer.own.notices, "the notice gone")
-    assert "no notice" in await dealer.denied(
-        "answer_notice", notice=notice.id, accept=True
-    )
-    assert not house.events("sensed", "NoticeAnswered")[-1].accepted
     assert await sensor.denied("wheel_fact", fact="exploded")
-    await sensor.done("wheel_fact", fact="foreign_object")
-    await _proposed(dealer, "void")
+    await sensor.done("wheel_fact", fact=name)
+    await dealer.until(lambda: _unanswered(dealer) == {name: "5.4"}, "the report")
+    alone = await dealer.refused("act", act=f"reject {name} because a shadow")
+    assert clause_of(alone) == "A29"
+    async with line_to(house, "sensed", device="Anna-sensed") as anna:
+        answer = await anna.ask("act", act=f"uphold {name}")
+        assert not getattr(answer, "registered", False), "not a Player's to answer"
     await dealer.acts("no more bets", "outcome 17")
     await dealer.until(lambda: dealer.view.phase == "held", "the hold (A40)")
-    assert [each.kind for each in dealer.own.notices] == ["void"], "still unanswered"
-    await _settled(house, dealer)
+    rejected = house.propose("sensed", f"reject {name}", by=("Dana", "Sam"))
+    assert rejected.status == 200
+    await dealer.until(lambda: dealer.view.phase == "closed", "play goes on")
+    answered = house.events("sensed", "ReportAnswered")[-1]
+    assert [each.name for each in answered.by] == ["Dana", "Sam"]
+    assert not answered.upheld
+    await dealer.acts("outcome 17", "settle")
 
 
 async def _closed(house: House, dealer: Line) -> tuple[str, ...]:
@@ -170,9 +175,10 @@ def test_lights_are_acknowledged_one_by_one(house: House) -> None:
             extra = next(n for n in _all_numbers() if n not in drawn)
             for number in (*drawn, extra):
                 await layout.done("lit", number=number)
-            hold = await _proposed(dealer, "hold")
-            assert hold.reason.clause == "6.2"
-            await dealer.done("answer_notice", notice=hold.id, accept=True)
+            await dealer.until(
+                lambda: _unanswered(dealer) == {"unlisted": "6.2"}, "one light too many"
+            )
+            await dealer.done("act", act="uphold unlisted because eleven are lit")
             await dealer.until(lambda: dealer.view.phase == "held", "the hold")
             await _settled(house, dealer)
 

@@ -81,7 +81,9 @@ STAFF = say.StaffView(
     ball_stated=None,
     spin_stated=False,
     is_ball_wanted=False,
-    wheel_seen=say.WheelSeen(True, "17", None, ("foreign_object",)),
+    wheel_seen=say.WheelSeen(
+        True, 6, "17", None, (say.UnansweredReport("foreign_object", "5.4"),)
+    ),
     terminals_lost=(),
     may=("place your bets",),
     wagers=(),

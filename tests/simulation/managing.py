@@ -183,8 +183,12 @@ class Managing:
         number = self.dice.one(self.game.numbers)
         commands: tuple[ask.AnyCommand, ...] = (
             ask.ReportShown(self.dice.one(TERMINALS), "NoMoreBets", 17),
-            ask.ReportWheel("W1", "at rest", number, 5, against_wheel=True),
             ask.ReportLight("L1", number),
             ask.AnswerNotice("no spin", "5.1", accepted=self.dice.is_one_in(2)),
         )
+        if self.dice.is_one_in(4):
+            facts = ("spun", "dropped", "at_rest", "foreign_object")
+            count = self.dice.one((None, 3, 5))
+            report = do.ReportSensor(self.dice.one(facts), number, count)
+            return (Person("W1", Role.SENSOR),), report
         return (SYSTEM,), self.dice.one(commands)

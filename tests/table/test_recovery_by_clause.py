@@ -114,7 +114,7 @@ def test_a_spin_stated_without_a_rest_is_void() -> None:
 
 
 def _sensed(table: OneTable, fact: str, number: Number | None = None) -> None:
-    table.do(ask.ReportWheel("wheel", fact, number))
+    table.do(do.ReportSensor(fact, number), Person("wheel", Role.SENSOR))
 
 
 @pytest.mark.parametrize("answer", [None, EIGHTEEN])

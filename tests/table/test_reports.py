@@ -20,7 +20,6 @@ from croupier.table.commands import (
     ConfirmLights,
     DrawNow,
     ReportLight,
-    ReportWheel,
 )
 from tests.simulation.one_table import OneTable
 from tests.table.a_table import DEALER, Played
@@ -34,14 +33,6 @@ OTHERS = (
 )
 SYSTEM = Person("wheel 4", Role.SYSTEM)
 REPORTS: dict[str, tuple[AnyCommand, hap.OperationEvent]] = {
-    "the ball at rest": (
-        ReportWheel("W4", "at rest", Number("17")),
-        hap.WheelReported("W4", "at rest", Number("17"), None, None),
-    ),
-    "a spin": (
-        ReportWheel("W4", "spun", revolutions=3, against_wheel=False),
-        hap.WheelReported("W4", "spun", None, 3, False),
-    ),
     "a light": (
         ReportLight("L4", Number("00")),
         hap.LightReported("L4", Number("00")),
@@ -80,19 +71,6 @@ def test_a_report_is_recorded_with_its_round_and_changes_no_round(
     assert recalled.count(event) == 4
 
 
-def test_a_report_of_another_number_decides_no_outcome(store: Store) -> None:
-    played = Played(store)
-    played.buy_in("Anna", 10_000)
-    played.say("Dealer: place your bets", "Anna: place 17 10 as w1", "Dealer: spin")
-    played.say("Dealer: no more bets")
-    played.done(ReportWheel("W4", "at rest", Number("17")), SYSTEM)
-
-    played.say("Dealer: outcome 5", "Dealer: settle")
-
-    assert played.table.state.series.current.winning_number == "5"
-    assert played.credit("Anna") == 9_000
-
-
 def test_devices_are_heard_while_the_table_is_closed(store: Store) -> None:
     played = Played(store)
     played.done(CloseTable())
@@ -104,11 +82,11 @@ def test_devices_are_heard_while_the_table_is_closed(store: Store) -> None:
 HOSTILE: dict[str, AnyCommand] = {
     "a number that is none": ReportLight("L4", 17),  # type: ignore[arg-type]
     "no number": ReportLight("L4", None),  # type: ignore[arg-type]
-    "revolutions as text": ReportWheel("W4", "spun", None, "5"),  # type: ignore[arg-type]
-    "revolutions beyond writing": ReportWheel("W4", "spun", None, 10**5_000),
-    "no number of revolutions": ReportWheel("W4", "spun", None, float("nan")),  # type: ignore[arg-type]
-    "a fact on two lines": ReportWheel("W4", "at\nrest"),
-    "a device without end": ReportWheel("W" * 1_001, "at rest"),
+    "revolutions as text": do.ReportSensor("spun", None, "5"),  # type: ignore[arg-type]
+    "revolutions beyond writing": do.ReportSensor("spun", None, 10**5_000),
+    "no number of revolutions": do.ReportSensor("spun", None, float("nan")),  # type: ignore[arg-type]
+    "a fact on two lines": do.ReportSensor("at\nrest"),
+    "a device without end": ReportLight("L" * 1_001, Number("5")),
     "half a character": ReportLight("L\ud83c", Number("5")),
     "a NUL": AnswerNotice("no\0spin", None, accepted=True),
     "an answer that is none": AnswerNotice("no spin", None, accepted="yes"),  # type: ignore[arg-type]
@@ -118,9 +96,13 @@ HOSTILE: dict[str, AnyCommand] = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_report_is_refused_and_harms_nobody(store: Store, name: str) -> None:
     played = Played(store)
+    played.say("Dealer: place your bets")
     state = played.table.state
+    is_wheel = isinstance(HOSTILE[name], do.ReportSensor)
 
-    answer = played.ask(HOSTILE[name], SYSTEM)
+    answer = played.ask(
+        HOSTILE[name], Person("W4", Role.SENSOR) if is_wheel else SYSTEM
+    )
 
     assert isinstance(answer, Refused), answer
     assert played.table.state == state
@@ -201,8 +183,9 @@ def test_a_game_without_lights_has_none_to_confirm(store: Store, game: str) -> N
 
 def test_lights_confirmed_are_recalled_with_the_round(store: Store) -> None:
     played = _drawn(store)
-    for number in ("1", "2"):
-        played.done(ReportLight("L4", Number(number)), SYSTEM)
+    drawn = played.table.state.series.current.facts.bonus_numbers
+    for number in (drawn or ())[:2]:
+        played.done(ReportLight("L4", number), SYSTEM)
     played.done(ConfirmLights())
 
     kinds = [type(each.event).__name__ for each in recall(store, "t1", 1).events]

@@ -204,6 +204,7 @@ READINGS: tuple[Reading, ...] = (
         "amount. A house with a wheel sensor closes the betting at the drop "
         "(close_on_drop, on). "
         "A Dealer's report of the drop closes nothing.",
+        setting="close_on_drop",
     ),
     Reading(
         "A29",

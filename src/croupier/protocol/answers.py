@@ -238,16 +238,25 @@ class SeatView(Struct, frozen=True):
     """The seat's own colour of chips, if it has one."""
 
 
+class UnansweredReport(Struct, frozen=True):
+    """A sensor's report of an irregularity: staff uphold it, or two reject it (A45)."""
+
+    irregularity: str
+    clause: str
+    """The clause by which it voids the round."""
+
+
 class WheelSeen(Struct, frozen=True):
     """The reports of the wheel's sensor in the round in play."""
 
     spun: bool
+    revolutions: int | None
+    """The highest count."""
     at_rest: str | None
     """Within this spin."""
     stray_rest: str | None
     """A rest reported before the spin, which is not taken."""
-    unanswered: tuple[str, ...]
-    """Irregularities that nobody has answered."""
+    unanswered: tuple[UnansweredReport, ...]
 
 
 class StaffView(Struct, frozen=True):

@@ -17,6 +17,7 @@ from croupier.rules.wheel import Number
 
 _FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
 IRREGULARITIES = {each.value: each for each in Irregularity}
+SENSOR_FACTS = frozenset({"spun", "dropped", "at_rest", *IRREGULARITIES})
 ANSWERED_BY_REST = frozenset(
     {Irregularity.BALL_NOT_IN_COMPARTMENT, Irregularity.BALL_OUT_OF_WHEEL}
 )

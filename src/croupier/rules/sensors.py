@@ -28,13 +28,14 @@ from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.sensor_facts import (
     ANSWERED_BY_REST,
     IRREGULARITIES,
+    SENSOR_FACTS,
     least_revolutions,
 )
 from croupier.rules.wheel import Number
 
 _HOUSE = Person("system", Role.SYSTEM)
 _FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
-_BALL = frozenset({"spun", "dropped", "at_rest"})
+_MOST_LAPS = 1_000_000
 _ANSWERED = Clause(READINGS, "A45")
 
 
@@ -63,8 +64,13 @@ def _not_taken(
         reason: Reason = RuleReason.NOT_A_SENSOR(person=person.named)
         return refuse(state, Rule.SPIN, reason)
     irregularity = IRREGULARITIES.get(fact)
-    if fact not in _BALL and irregularity is None:
+    if fact not in SENSOR_FACTS:
         return refuse(state, Rule.SPIN, RuleReason.NOT_A_SENSOR_FACT(text=fact))
+    count = command.revolutions
+    if count is not None and not (type(count) is int and 0 <= count < _MOST_LAPS):
+        return refuse(
+            state, Rule.SPIN, RuleReason.NOT_A_SENSOR_FACT(text="revolutions")
+        )
     if fact == "at_rest" and command.number not in game.numbers:
         return refuse(state, Rule.OUTCOME, game.no_compartment(command.number or "–"))
     if state.phase is Phase.AWAITING:

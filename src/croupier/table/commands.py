@@ -11,6 +11,7 @@ import msgspec
 
 from croupier.ledger.money import Count
 from croupier.rules.commands import (
+    AnswerReport,
     Command,
     CorrectBall,
     CorrectBonusNumbers,
@@ -20,7 +21,6 @@ from croupier.rules.commands import (
     VoidRounds,
     WithdrawWager,
 )
-from croupier.rules.game import Irregularity
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
@@ -191,19 +191,6 @@ def withdrawn_together(parts: tuple[WagerPart, ...]) -> tuple[WagerPart, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportWheel:
-    """A report of a wheel's sensor, for the record."""
-
-    device: str
-    fact: str
-    number: Number | None = None
-    revolutions: int | None = None
-    against_wheel: bool | None = None
-    closes_betting: bool = True
-    """Whether the house closes the betting at a drop (A28)."""
-
-
-@dataclass(frozen=True, slots=True)
 class ReportLight:
     """A number that the layout device has lit, for the record."""
 
@@ -218,8 +205,6 @@ class AnswerNotice:
     notice: str
     clause: str | None
     accepted: bool
-    irregularity: Irregularity | None = None
-    """The sensor's report, where the notice was about one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +262,7 @@ Payment = (
 """Payments that one of the staff makes alone up to the house's thresholds."""
 VoucherUse = RedeemVoucher | PayVoucher
 """Commands that end a voucher, for credit or for cash."""
-Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers
+Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers | AnswerReport
 TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
 """Commands that one person proposes and another confirms."""
 PreviewedCommand = TwoPersonCommand | WagerPart | Together
@@ -291,7 +276,6 @@ TableCommand = (
     | SpinVirtualWheel
     | StateBall
     | ConfirmBall
-    | ReportWheel
     | ReportLight
     | AnswerNotice
     | ConfirmLights

@@ -25,7 +25,7 @@ from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
 from croupier.rules.decisions import decide_act
-from croupier.rules.game import READINGS, Game
+from croupier.rules.game import READINGS, Game, Irregularity
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import RuleReason
@@ -54,15 +54,8 @@ from croupier.table.judgements import (
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 from croupier.table.wagers import judge_wager
-from croupier.table.wheel_disputes import (
-    judge_ball_correction,
-    judge_irregularity,
-    judge_outcome,
-    judge_settlement,
-    judge_wheel_report,
-)
 
-_Report = ask.ReportShown | ask.ReportLight | ask.AnswerNotice
+_Report = ask.ReportShown | ask.AnswerNotice
 _JudgeAct = Callable[[TableState, tuple[Person, ...], Any], Judgement]
 
 
@@ -177,10 +170,20 @@ def _report(person: Person, command: _Report) -> hap.OperationEvent:
     match command:
         case ask.ReportShown(terminal, announcement, shown_at_ms):
             return hap.AnnouncementShown(terminal, announcement, shown_at_ms)
-        case ask.ReportLight(device, number):
-            return hap.LightReported(device, number)
-        case ask.AnswerNotice(notice, clause, accepted, irregularity):
-            return hap.NoticeAnswered(person, notice, clause, accepted, irregularity)
+        case ask.AnswerNotice(notice, clause, accepted):
+            return hap.NoticeAnswered(person, notice, clause, accepted)
+
+
+def _lit(state: TableState, _: Person, command: ask.ReportLight) -> Judgement:
+    """Record a light; one too many is an irregularity that a device reports (A15)."""
+    series, device = state.series, command.device
+    lit = TableRecord(series.last, hap.LightReported(device, command.number))
+    drawn = series.current.facts.bonus_numbers if series.last else None
+    if drawn is None or command.number in drawn:
+        return (lit,)
+    report = do.ReportSensor(Irregularity.UNLISTED.value)
+    reported = judge_act(state, (Person(device, Role.SENSOR),), report)
+    return (lit,) if isinstance(reported, Refusal) else (lit, *reported)
 
 
 def _day_begun(
@@ -200,7 +203,10 @@ _ANY_TIME: Mapping[
     type[ask.AnyCommand], Callable[[TableState, Person, Any], Judgement]
 ] = {
     **dict.fromkeys(get_args(_Report), _reported),
-    ask.ReportWheel: lambda state, _, command: judge_wheel_report(state, command),
+    ask.ReportLight: _lit,
+    do.ReportSensor: lambda state, person, command: judge_act(
+        state, (person,), command
+    ),
     ask.RecordInterpretation: _interpreted,
     ask.BeginGamingDay: _day_begun,
     ask.StateBall: judge_ball_word,
@@ -255,7 +261,7 @@ def _unlit(
     if isinstance(judged, Refusal):
         return judged
     drawn = state.series.current.facts.bonus_numbers
-    if state.reports.are_lights_known(drawn):
+    if state.lights.are_known(drawn):
         return Refusal(Clause(READINGS, "A15"), TableReason.LIGHTS_ALL_SEEN())
     return judged
 
@@ -266,13 +272,10 @@ def _decided(
     command: do.DecideOutcome,
     around: OutsideFacts,
 ) -> Judgement:
-    """Decide on an outcome: not against the sensor (A33), not without a draw (A35)."""
-    series, seen = state.series, state.reports.at_rest
+    """Decide on an outcome; a draw that is missing is drawn now (A35)."""
+    series = state.series
     if not series.last or series.current.phase is not Phase.HELD:
         return judge_act(state, people, command)
-    if seen not in {None, command.number}:
-        reason = RuleReason.AT_REST_ELSEWHERE(number=seen)
-        return refuse_by(state, Rule.OUTCOME, reason)
     game, drawn = series.game, series.current.facts.bonus_numbers
     if drawn is not None or not game.provides(Rule.BONUS_DRAW):
         return judge_act(state, people, command)
@@ -308,10 +311,6 @@ def _bought_back(
 
 
 _WITH_MORE_THAN_RULES: Mapping[type[ask.AnyCommand], _JudgeAct] = {
-    do.AnnounceOutcome: judge_outcome,
-    do.ReportIrregularity: judge_irregularity,
-    do.Settle: judge_settlement,
-    do.CorrectBall: judge_ball_correction,
     do.ReportUnlit: _unlit,
     do.ReturnColour: _returned,
 }

@@ -93,7 +93,7 @@ def frozen(state: TableState) -> TableState:
 def _takes_placings(state: TableState) -> bool:
     """Return whether a placing that is taken changes only board and balances."""
     series = state.series
-    if not series.last or state.interruption is not None or state.dispute is not None:
+    if not series.last or state.interruption is not None:
         return False
     current = series.current
     return current.phase is Phase.BETTING and not current.facts.dropped

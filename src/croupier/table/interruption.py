@@ -24,12 +24,10 @@ from croupier.table.judgements import (
     TableRecord,
     after,
     judge_act,
-    judge_fact,
     refuse_by,
 )
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
-from croupier.table.wheel_disputes import judge_confirmation
 
 
 def interrupted(state: TableState, sequence: int) -> tuple[TableRecord, ...]:
@@ -55,8 +53,8 @@ def judge_ball_word(
     state: TableState, person: Person, command: ask.StateBall | ask.ConfirmBall
 ) -> Judgement:
     """Take the Dealer's word on the ball, and a second person's (A29)."""
-    waiting = state.interruption or state.dispute
-    if waiting is None:
+    is_crash = state.interruption is not None
+    if not is_crash and not state.is_ball_disputed:
         return _refuse(state, TableReason.NO_BALL_TO_STATE())
     if isinstance(command, ask.StateBall):
         refusal = _may_not_state(state, person, command.at_rest)
@@ -64,14 +62,22 @@ def judge_ball_word(
             return refusal
         stated = hap.BallStated(person, command.at_rest, command.spun)
         return (TableRecord(state.series.last, stated),)
-    if waiting.stated is None:
+    word = state.interruption.stated if state.interruption else state.ball_stated
+    if word is None:
         return _refuse(state, TableReason.BALL_NOT_STATED())
-    by = waiting.stated.by
-    if person.name == by.name or not state.series.game.is_supervisor(person):
+    if person.name == word.by.name or not state.series.game.is_supervisor(person):
         return _refuse(state, TableReason.SUPERVISOR_CONFIRMS())
-    if state.dispute is not None:
-        return judge_confirmation(state, person, waiting.stated)
-    return _resumed(state, person, waiting.stated)
+    return (_resumed if is_crash else _confirmed)(state, person, word)
+
+
+def _confirmed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
+    """Restate the disputed ball; nowhere seen, the round waits for a decision (A45)."""
+    confirmed = TableRecord(state.series.last, hap.BallConfirmed(person))
+    if stated.at_rest is None:
+        return (confirmed,)
+    correction = do.CorrectBall(stated.at_rest)
+    restated = judge_act(state, (stated.by, person), correction)
+    return restated if isinstance(restated, Refusal) else (confirmed, *restated)
 
 
 def _may_not_state(
@@ -84,9 +90,9 @@ def _may_not_state(
     if number is not None and number not in game.numbers:
         reason = game.no_compartment(number)
         return refuse_by(state, Rule.OUTCOME, reason)
-    if state.dispute is not None or facts.at_rest in {None, number}:
+    if state.interruption is None or facts.at_rest in {None, number}:
         return None
-    is_sensors = state.reports.at_rest == facts.compartment == facts.at_rest
+    is_sensors = facts.keyed_rest is None and facts.sensor.at_rest is not None
     if is_sensors and state.series.current.winning_number is None:
         return None  # it is held once it is confirmed
     reason = TableReason.BALL_RECORDED_AT_REST(number=facts.at_rest)
@@ -110,41 +116,32 @@ def _resumed(
     Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
     hold the round for a decision (A12, A20).
     """
-    number, seen = state.series.last, state.reports.at_rest
+    number, seen = state.series.last, state.series.current.facts.sensor.unanswered_rest
     confirmed = TableRecord(number, hap.BallConfirmed(person))
     if seen is not None and stated.at_rest != seen:
         reason = TableReason.STATED_AGAINST_SENSOR(seen=seen)
         return confirmed, TableRecord(number, held(state.series.current, reason))
-    records = _ball_facts(state, stated)
+    records = _ball_facts(state, person, stated)
     failed = judge_act(after(state, records), (SYSTEM,), do.ReportPowerFailure())
     if isinstance(failed, Refusal):
         return confirmed, *records
     return confirmed, *records, *failed
 
 
-def _ball_facts(state: TableState, stated: hap.BallStated) -> tuple[TableRecord, ...]:
+def _ball_facts(
+    state: TableState, person: Person, stated: hap.BallStated
+) -> tuple[TableRecord, ...]:
     """Return the facts that were stated: a rest only after a spin of this round."""
     facts, number = state.series.current.facts, stated.at_rest
-    if number is None or facts.at_rest is not None:
+    if number is None or facts.at_rest not in {None, facts.sensor.at_rest}:
         return ()
     records: tuple[TableRecord, ...] = ()
-    if not facts.spun:
-        spun = _spin(state, stated)
-        if isinstance(spun, Refusal):
-            return ()
-        records = spun
-    rest = judge_act(after(state, records), (stated.by,), do.ReportBallAtRest(number))
+    if stated.spun and not facts.spun:
+        spun = judge_act(state, (stated.by,), do.SpinBall())
+        records = () if isinstance(spun, Refusal) else spun
+    at_rest = do.ReportBallAtRest(number, confirmed_by=person)
+    rest = judge_act(after(state, records), (stated.by,), at_rest)
     return records if isinstance(rest, Refusal) else (*records, *rest)
-
-
-def _spin(state: TableState, stated: hap.BallStated) -> Judgement:
-    """Return the spin that the people stated or the sensor reported."""
-    sensor = state.reports.spun_by
-    if stated.spun:
-        return judge_act(state, (stated.by,), do.SpinBall())
-    if sensor is not None:
-        return judge_fact(state, sensor, do.SpinBall())
-    return refuse_by(state, Rule.SPIN, RuleReason.NOT_SPUN())
 
 
 def judge_interrupted(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, NamedTuple, cast
 
 from croupier.journal.events.codec import JournalEvent
@@ -55,19 +54,3 @@ def judge_act(
     """Judge an act of play by the rules alone."""
     answer = decide_act(state.series, do.Act(people, command))
     return answer if isinstance(answer, Refusal) else table_records(answer)
-
-
-def judge_fact(
-    state: TableState,
-    device: str,
-    command: do.SpinBall | do.ReportBallDropped | do.ReportBallAtRest,
-) -> Judgement:
-    """Judge a device's fact of the ball as the Dealer's, and record it as its own."""
-    judged = judge_act(state, (Person(device, Role.DEALER),), command)
-    if isinstance(judged, Refusal):
-        return judged
-    by = Person(device, Role.SYSTEM)
-    return tuple(
-        TableRecord(record.round_number, replace(cast(Any, record.event), by=by))
-        for record in judged
-    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, cast
 
@@ -28,6 +28,7 @@ from croupier.rules.commands import MarkerPlace, ValueMarker
 from croupier.rules.events import Event
 from croupier.rules.game import Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
+from croupier.rules.sensors import is_ball_disputed
 from croupier.rules.series import Recorded, Series, apply_beside, apply_recorded
 from croupier.rules.terms import (
     Limits,
@@ -36,7 +37,7 @@ from croupier.rules.terms import (
     write_limits,
     write_settings,
 )
-from croupier.table.device_reports import REPORTS, DeviceReports, Report, reported
+from croupier.rules.wheel import Number
 
 STAFF_WORDS = frozenset(
     {
@@ -44,7 +45,6 @@ STAFF_WORDS = frozenset(
         hap.LightsConfirmed,
         hap.BallStated,
         hap.BallConfirmed,
-        hap.OutcomeDisputed,
         hap.InterpretationRecorded,
     }
 )
@@ -67,10 +67,16 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
-class Dispute:
-    """A round held for what devices say, and the Dealer's word on the ball (A40)."""
+class Lights:
+    """The Bonus Numbers that were seen lit in the round in play (A15)."""
 
-    stated: hap.BallStated | None = None
+    lit: tuple[Number, ...] = ()
+    all_seen: bool = False
+    """By the Dealer."""
+
+    def are_known(self, drawn: tuple[Number, ...] | None) -> bool:
+        """Return whether the Dealer, or the device for each number drawn, saw them."""
+        return self.all_seen or (drawn is not None and set(drawn) <= set(self.lit))
 
 
 @dataclass(frozen=True)
@@ -82,8 +88,9 @@ class TableState:
     interruption: Interruption | None = None
     stays: Mapping[str, Stay] = field(default_factory=lambda: MappingProxyType({}))
     """By seat, the latest anonymous Player's stay there (A37)."""
-    dispute: Dispute | None = None
-    reports: DeviceReports = field(default_factory=DeviceReports)
+    ball_stated: hap.BallStated | None = None
+    """The Dealer's word on the ball of a round that is held over it (A45)."""
+    lights: Lights = field(default_factory=Lights)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
     begun_day: str = ""
     """The gaming day that began when the one before it was closed, if any was."""
@@ -121,6 +128,13 @@ class TableState:
         """Whether a round of play has begun and is not over."""
         series = self.series
         return series.last > 0 and series.current.is_in_play()
+
+    @property
+    def is_ball_disputed(self) -> bool:
+        """Whether the round is held until two people state the ball (A45)."""
+        series = self.series
+        is_held = series.last > 0 and series.current.phase is Phase.HELD
+        return is_held and is_ball_disputed(series.current)
 
     @property
     def is_at_rest(self) -> bool:
@@ -180,10 +194,6 @@ def advance(
             balances = balances.with_entry(account, after)
         state = changed(state, balances=balances)
     kind = type(event)
-    if kind in REPORTS and number == state.series.last and number:
-        current = state.series.current
-        reports = reported(state.reports, current, cast(Report, event))
-        state = changed(state, reports=reports)
     if kind in hap.OPERATION_EVENTS:
         return _happened(state, cast(hap.OperationEvent, event))
     if kind in MONEY_EVENTS:
@@ -191,18 +201,18 @@ def advance(
     record = Recorded(number, cast(Event, event))
     state = changed(state, series=apply_recorded(state.series, record))
     if kind is ev.RoundBegun:
-        return changed(state, reports=DeviceReports())
-    if state.interruption is None and state.dispute is None:
+        return changed(state, lights=Lights())
+    if state.interruption is None and state.ball_stated is None:
         return state
     return _no_longer_stopped(state)
 
 
 def _no_longer_stopped(state: TableState) -> TableState:
-    """Forget an interruption whose round is held or over, and a dispute that is."""
+    """Forget an interruption whose round is held or over, and a word on the ball."""
     if not state.is_in_play and state.interruption is not None:
         state = changed(state, interruption=None)
-    if state.series.current.phase is not Phase.HELD and state.dispute is not None:
-        state = changed(state, dispute=None)
+    if state.series.current.phase is not Phase.HELD and state.ball_stated is not None:
+        state = changed(state, ball_stated=None)
     return state
 
 
@@ -237,31 +247,24 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
 
 
 def _stopped(state: TableState, event: hap.OperationEvent) -> TableState:
-    """Follow an interruption or a dispute, and the words on the ball that end it."""
+    """Follow an interruption, the words on the ball, and the lights."""
     match event:
         case hap.TableInterrupted():
             return changed(state, interruption=Interruption())
-        case hap.BallStated() as stated if state.dispute is not None:
-            return changed(state, dispute=Dispute(stated))
+        case hap.BallStated() as stated if state.interruption is None:
+            return changed(state, ball_stated=stated)
         case hap.BallStated() as stated:
             return changed(state, interruption=Interruption(stated))
-        case hap.BallConfirmed() if state.dispute is not None:
-            return _confirmed(state, state.dispute.stated)
         case hap.BallConfirmed():
-            return changed(state, interruption=None)
-        case hap.OutcomeDisputed():
-            return changed(state, dispute=Dispute())
+            return changed(state, interruption=None, ball_stated=None)
+        case hap.LightReported(number=number) if state.series.last:
+            lit = dict.fromkeys((*state.lights.lit, number))
+            return changed(state, lights=replace(state.lights, lit=tuple(lit)))
+        case hap.LightsConfirmed():
+            return changed(state, lights=replace(state.lights, all_seen=True))
         case hap.SnapshotTaken():  # between rounds, and no snapshot keeps them
-            return changed(state, reports=DeviceReports())
+            return changed(state, lights=Lights())
     return state
-
-
-def _confirmed(state: TableState, stated: hap.BallStated | None) -> TableState:
-    """Let what two people saw on the wheel stand for the devices' word (A40)."""
-    state = changed(state, dispute=Dispute())
-    if stated is None or stated.at_rest is None:
-        return state
-    return changed(state, reports=state.reports.confirmed(stated.at_rest))
 
 
 def write_snapshot(state: TableState) -> str:

@@ -60,7 +60,6 @@ from croupier.table.decisions import (
     readable,
     refusal_event,
 )
-from croupier.table.device_reports import DeviceReports
 from croupier.table.drafts import DraftState, frozen, in_run, place
 from croupier.table.handled_sums import (
     HANDLED_EVENTS,
@@ -72,7 +71,7 @@ from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
-from croupier.table.state import TableState, TermsDigest, opened
+from croupier.table.state import Lights, TableState, TermsDigest, opened
 from croupier.table.thresholds import HandledBy, confirm_sums
 
 Clock = Callable[[], int]
@@ -506,7 +505,7 @@ class Table:
             state = changed(
                 state,
                 series=state.series.forgetting_past(),
-                reports=DeviceReports(),
+                lights=Lights(),
             )
             count = 0
         commit = TableCommit(builder.build(state.balance), state, count, answers)

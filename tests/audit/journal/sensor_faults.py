@@ -18,7 +18,7 @@ from tests.audit.journal.sensor_house import SENSOR
 def _rest(f: Forgery, number: int = 1) -> Item:
     return next(
         item
-        for item in f.all("wheel", hap.WheelReported, number)
+        for item in f.all("wheel", ev.SensorReported, number)
         if item.event.fact == "at_rest"
     )
 
@@ -42,14 +42,14 @@ def rest_before_the_spin(f: Forgery) -> Seen:
 
 def report_unanswered(f: Forgery) -> Seen:
     """A report of an irregularity vanished at the announcement."""
-    f.drop(f.one("wheel", hap.NoticeAnswered))
+    f.drop(f.one("wheel", ev.ReportAnswered))
     return Seen(FindingKind.DEVICES, f.one("wheel", ev.OutcomeAnnounced, 3))
 
 
 def report_after_the_outcome(f: Forgery) -> Seen:
     """A report came after the announcement, and the round was settled over it."""
     sent = f.one("wheel", ev.ResultSent, 1)
-    f.insert(sent, hap.WheelReported(SENSOR, "ball_broke", None, None, None))
+    f.insert(sent, ev.SensorReported(SENSOR, "ball_broke", None, None, None))
     return Seen(FindingKind.DEVICES, f.one("wheel", ev.RoundSettled, 1))
 
 

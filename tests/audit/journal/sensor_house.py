@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from croupier.journal.store import Store
+from croupier.rules import commands as do
 from croupier.rules.game import Irregularity
+from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import Submission, Table
 from croupier.table import commands as ask
 from croupier.transcript import read_line
-from tests.audit.floor import DRAW, SUPERVISOR, Seated
+from tests.audit.floor import DEALER, DRAW, SUPERVISOR, Seated
 from tests.journal.scene import Clock
 
 SENSOR, LIGHTS = "wheel-1", "lights-1"
+SENSOR_PERSON = Person(SENSOR, Role.SENSOR)
 
 
 def play_with_sensors(store: Store) -> None:
@@ -29,20 +32,21 @@ def _play_wheel(store: Store, clock: Clock) -> None:
     table.say("Dealer: place your bets")
     place(table, 1, "Anna: place 17 10 as w1 at T1")
     table.say("Dealer: spin")
-    table.done(ask.ReportWheel(SENSOR, "dropped", revolutions=7))
-    table.done(ask.ReportWheel(SENSOR, "at_rest", Number("17")))
+    table.done(do.ReportSensor("dropped", revolutions=7), SENSOR_PERSON)
+    table.done(do.ReportSensor("at_rest", Number("17")), SENSOR_PERSON)
     table.say("Dealer: outcome 17", "Dealer: settle")
     table.say("Dealer: place your bets")
     place(table, 2, "Anna: place 5 10 as w1 at T1")
     table.say("Dealer: spin")
-    table.done(ask.ReportWheel(SENSOR, "at_rest", Number("5")))
+    table.done(do.ReportSensor("at_rest", Number("5")), SENSOR_PERSON)
     table.say("Dealer: outcome 6")
     table.done(ask.StateBall(Number("5")))
     table.done(ask.ConfirmBall(), SUPERVISOR)
     table.say("Dealer: outcome 5", "Dealer: settle")
     table.say("Dealer: place your bets", "Dealer: spin")
-    table.done(ask.ReportWheel(SENSOR, "foreign_object"))
-    table.done(ask.AnswerNotice("n1", None, False, Irregularity.FOREIGN_OBJECT))
+    table.done(do.ReportSensor("foreign_object"), SENSOR_PERSON)
+    answer = do.AnswerReport(Irregularity.FOREIGN_OBJECT, upheld=False)
+    table.done(answer, DEALER, SUPERVISOR)
     table.say("Dealer: no more bets", "Dealer: outcome 8", "Dealer: settle")
 
 

@@ -12,16 +12,17 @@ import pytest
 from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind as K
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.rules.commands import ReportIrregularity, SpinBall
+from croupier.rules import commands as do
+from croupier.rules import course, irregularities, sensors
+from croupier.rules import round as round_of_play
+from croupier.rules.commands import SpinBall
 from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
 from croupier.table import (
     Accepted,
     Submission,
     Table,
-    decisions,
     interruption,
-    wheel_disputes,
 )
 from croupier.table import commands as ask
 from croupier.table import wagers as table_wagers
@@ -29,7 +30,7 @@ from croupier.table.judgements import judge_act
 from croupier.transcript import read_line
 from tests.audit.floor import SUPERVISOR, Seated
 from tests.audit.journal.reported import told
-from tests.audit.journal.sensor_house import SENSOR
+from tests.audit.journal.sensor_house import SENSOR_PERSON
 from tests.journal.scene import Clock
 
 Patch = pytest.MonkeyPatch
@@ -38,34 +39,33 @@ SHIFT_MANAGER = "Table Games Shift Manager"
 
 def believes_the_console(patch: Patch) -> None:
     """A40: neither the sensor's rest nor its reports are asked for."""
-    patch.setattr(wheel_disputes, "doubt_about", lambda *_: None)
-    patch.setattr(wheel_disputes, "_ball_facts", lambda *_: ())
+    patch.setattr(course, "dispute_over_number", lambda *_, **__: ())
+    patch.setattr(round_of_play, "_seen", lambda state, _: state)
 
 
 def forgets_the_ball_while_held(patch: Patch) -> None:
     """A28, A33: what the sensor sees of a held round is on no record."""
-    patch.setattr(wheel_disputes, "_ball_facts", lambda *_: ())
+    patch.setattr(round_of_play, "_seen", lambda state, _: state)
+    patch.setattr(sensors, "_closes", lambda _: False)
 
 
 def forgets_the_drop(patch: Patch) -> None:
     """A28: a sensor's drop neither closes the betting nor makes it late."""
-    patch.setattr(wheel_disputes, "_dropped", lambda *_: ())
+    patch.setattr(sensors, "_closes", lambda _: False)
 
 
 def forgets_the_count(patch: Patch) -> None:
     """A32: one person's word voids a round whose revolutions were counted."""
-    several = {**decisions._WITH_MORE_THAN_RULES}
-    del several[ReportIrregularity]
-    patch.setattr(decisions, "_WITH_MORE_THAN_RULES", several)
+    patch.setattr(irregularities, "_is_disputed", lambda *_: False)
 
 
 def invents_a_spin(patch: Patch) -> None:
     """A38: a recovery records a spin that nobody stated."""
 
-    def spin(state: Any, stated: Any) -> Any:
+    def facts(state: Any, _: Any, stated: Any) -> Any:
         return judge_act(state, (stated.by,), SpinBall())
 
-    patch.setattr(interruption, "_spin", spin)
+    patch.setattr(interruption, "_ball_facts", facts)
 
 
 def registers_old_wagers(patch: Patch) -> None:
@@ -170,10 +170,10 @@ class Watched:
             return self._is_taken(ask.ConfirmBall(), SUPERVISOR)
         if first == "dropped":
             laps = int(rest) if rest else None
-            return self._is_taken(ask.ReportWheel(SENSOR, first, revolutions=laps))
+            return self._is_taken(do.ReportSensor(first, None, laps), SENSOR_PERSON)
         if first in {"at_rest", "foreign_object", "spun"}:
             number = Number(rest) if rest else None
-            return self._is_taken(ask.ReportWheel(SENSOR, first, number))
+            return self._is_taken(do.ReportSensor(first, number), SENSOR_PERSON)
         if words == "no limits":
             return self._is_taken(ask.ChangeTerms((), ()))
         if first == "of":

@@ -9,11 +9,10 @@ from croupier.journal.stores import open_store
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table.commands import AnyCommand, ReportWheel
+from croupier.table.commands import AnyCommand
 from tests.table.a_table import Played
 
 ANN, BO, CY = (Person(name, Role.DEALER) for name in ("Ann", "Bo", "Cy"))
-SENSOR = Person("wheel", Role.SYSTEM)
 
 
 def _round(played: Played, *acts: tuple[AnyCommand, Person]) -> None:
@@ -35,21 +34,3 @@ def test_the_one_who_spun_the_ball_dealt_the_round(tmp_path: Path) -> None:
         played.play_round("5")
 
         assert dealers_of(store, "t1") == {1: "Bo", 2: "Dealer"}
-
-
-def test_of_a_spin_that_a_sensor_told_the_one_who_opened_the_bets_dealt(
-    tmp_path: Path,
-) -> None:
-    with open_store(f"sqlite:///{tmp_path / 'house.db'}") as store:
-        played = Played(store)
-        _round(
-            played,
-            (do.PlaceYourBets(), ANN),
-            (ReportWheel("wheel", "spun"), SENSOR),
-            (ReportWheel("wheel", "at_rest", Number("17")), SENSOR),
-            (do.AnnounceOutcome(Number("17")), BO),
-        )
-
-        spun = [row.body for row in store.events("t1") if row.kind == "BallSpun"]
-        assert ['"role":"system"' in body for body in spun] == [True]
-        assert dealers_of(store, "t1") == {1: "Ann"}

@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from croupier.audit.journal.decisions import must_hold
+from croupier.audit.journal.decisions import irregular, must_hold
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
 from croupier.journal.events import table as hap
+from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
@@ -24,7 +25,7 @@ from croupier.rules.wheel import Number
 _IRREGULARITIES = {each.value: each for each in Irregularity}
 
 
-def wheel(round_: AuditedRound, event: hap.WheelReported, _: Reporter) -> None:
+def wheel(round_: AuditedRound, event: ev.SensorReported, _: Reporter) -> None:
     """Note what the sensor saw; a rest outside the spin is none of this round."""
     devices, spun = round_.devices, round_.spun or round_.devices.spun
     if round_.is_over or round_.void is not None:
@@ -37,16 +38,20 @@ def wheel(round_: AuditedRound, event: hap.WheelReported, _: Reporter) -> None:
     if event.fact == "spun":
         devices.spun = True
     devices.dropped = devices.dropped or (event.fact == "dropped" and spun)
+    round_.dropped = round_.dropped or devices.dropped
     devices.closes = devices.closes or event.fact in {"dropped", "at_rest"}
     if event.fact == "at_rest" and event.number in round_.terms.compiled.number_index:
         if spun:
             devices.at_rest, devices.stray = event.number, None
+            round_.dropped = True
+            if round_.at_rest is None:
+                round_.at_rest = round_.compartment = event.number
         else:
             devices.stray = event.number
 
 
 def _irregularity(
-    round_: AuditedRound, event: hap.WheelReported, *, spun: bool
+    round_: AuditedRound, event: ev.SensorReported, *, spun: bool
 ) -> Irregularity | None:
     game = round_.terms.game
     least = game.row(Rule.SPIN).amount if game.provides(Rule.SPIN) else 0
@@ -74,12 +79,13 @@ def lights_seen(
     round_.devices.lit.update(round_.drawn or ())
 
 
-def answered(round_: AuditedRound, event: hap.NoticeAnswered, _: Reporter) -> None:
-    if event.irregularity is not None:
-        round_.devices.pending.discard(event.irregularity)
+def answered(round_: AuditedRound, event: ev.ReportAnswered, _: Reporter) -> None:
+    round_.devices.pending.discard(event.irregularity)
+    if event.upheld:
+        irregular(round_, event.irregularity)
 
 
-def disputed(round_: AuditedRound, _: hap.OutcomeDisputed, __: Reporter) -> None:
+def disputed(round_: AuditedRound, _: ev.WheelDisputed, __: Reporter) -> None:
     """Expect the hold that an outcome against the devices asks for (A40)."""
     round_.devices.in_dispute = True
     must_hold(round_)
@@ -153,11 +159,11 @@ def is_word_of_sensor(round_: AuditedRound, person: Person, rule: Rule) -> bool:
 
 
 REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {
-    "WheelReported": wheel,
+    "SensorReported": wheel,
     "LightReported": light,
     "LightsConfirmed": lights_seen,
-    "NoticeAnswered": answered,
-    "OutcomeDisputed": disputed,
+    "ReportAnswered": answered,
+    "WheelDisputed": disputed,
     "TableInterrupted": interrupted,
     "BallStated": stated,
     "BallConfirmed": confirmed,

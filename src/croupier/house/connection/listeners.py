@@ -156,14 +156,15 @@ WAGER_EVENTS = frozenset(get_args(WagerEvent))
 _OF_ONE = MONEY_EVENTS | {ev.ColourIssued, ev.ColourReturned}
 _FOR_STAFF = frozenset(
     {
-        hap.WheelReported,
         hap.NoticeAnswered,
         hap.BallStated,
-        hap.OutcomeDisputed,
         hap.InterpretationRecorded,
         hap.SumConfirmed,
         ev.EarlyCloseAllowed,
         ev.LayoutFrozen,
+        ev.SensorReported,
+        ev.ReportAnswered,
+        ev.WheelDisputed,
     }
 )
 _FOR_NOBODY = HOUSE_EVENTS | {

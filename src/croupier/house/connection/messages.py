@@ -25,7 +25,7 @@ from croupier.rules.clause import Refusal
 from croupier.rules.game import Game
 from croupier.rules.notation import read_number
 from croupier.rules.operator import Person, Role
-from croupier.rules.round import Facts
+from croupier.rules.sensor_facts import SENSOR_FACTS
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Answer, Refused, Submission
 from croupier.table import commands as ask
@@ -164,33 +164,26 @@ def _announcement_shown(by: Connection, message: msg.ReportAnnouncement) -> None
 
 
 def _wheel_fact(by: Connection, message: msg.WheelFact) -> None:
-    device = by.device_of(DeviceKind.SENSOR)
-    table, series = by.table, by.table.state.series
+    device, table = by.device_of(DeviceKind.SENSOR), by.table
     number = None
     if message.number is not None:
         number = read_number(message.number, table.game.numbers)
-    facts = series.current.facts if series.last else Facts()
-    proposal = proposed_by(table.game, facts, table.state.reports, message)
-    if proposal is None:
+    is_known = message.fact in SENSOR_FACTS
+    if not is_known or (message.fact == "at_rest" and number is None):
         raise NotDone(HouseReason.NO_FACT_OF_SPIN(text=message.fact[:40]))
-    report = ask.ReportWheel(
-        device,
-        message.fact,
-        number,
-        message.revolutions,
-        message.against_wheel,
-        table.plan.close_on_drop,
+    report = do.ReportSensor(
+        message.fact, number, message.revolutions, message.against_wheel
     )
-    by.post(message, SYSTEM, report, lambda _: _propose(table, proposal))
+    sensor = Person(device, Role.SENSOR)
+    by.post(message, sensor, report, partial(_ask, table, report))
 
 
-def _propose(table: FloorTable, proposal: DeviceProposal) -> None:
-    """Ask the Dealer to confirm a fact, unless the report itself put it on record."""
-    series = table.state.series
-    is_drop = isinstance(proposal.command, do.ReportBallDropped)
-    if is_drop and series.last and series.current.facts.dropped:
-        return
-    table.propose(proposal)
+def _ask(table: FloorTable, report: do.ReportSensor, answer: Answer) -> None:
+    """Ask the Dealer to confirm what the sensor has seen."""
+    if isinstance(answer, Accepted):
+        proposal = proposed_by(table.state.series.current, report)
+        if proposal is not None:
+            table.propose(proposal)
 
 
 def _lit(by: Connection, message: msg.ReportLit) -> None:
@@ -326,21 +319,11 @@ def _answer_notice(by: Connection, message: msg.ReplyToNotice) -> None:
     if transient.answering.get(notice.id, own) != own:
         raise NotDone(HouseReason.NOTICE_BEING_ANSWERED(notice=notice.id))
     proposed = transient.proposed[notice.id]
-    reply = _replied(notice, proposed, message.accept)
+    reply = ask.AnswerNotice(notice.reason.text, notice.reason.clause, message.accept)
     if message.accept and proposed is not None:
         _accept(by, message, notice, reply)
     else:
         _dismiss(by, message, notice, reply)
-
-
-def _replied(
-    notice: say.Notice, proposed: ask.AnyCommand | None, accepted: bool
-) -> ask.AnswerNotice:
-    irregularity = None
-    if isinstance(proposed, do.ReportIrregularity):
-        irregularity = proposed.irregularity
-    reason = notice.reason
-    return ask.AnswerNotice(reason.text, reason.clause, accepted, irregularity)
 
 
 def _accept(

@@ -157,7 +157,7 @@ class TableViews:
         limits = current.limits if current else series.limits
         winning = current.winning_number if current else None
         bonus = views.drawn_of(state) or ()
-        lights_confirmed = state.reports.are_lights_known(views.drawn_of(state))
+        lights_confirmed = state.lights.are_known(views.drawn_of(state))
         dealer = self._record.state.dealers.get(self.name)
         return say.TableView(
             table=self.name,
@@ -217,7 +217,7 @@ class TableViews:
     def _lit(self, bonus: tuple[Number, ...]) -> tuple[str, ...]:
         if self._table.plan.lights is not Lights.DEVICE:
             return bonus
-        lit = self._table.state.reports.lit
+        lit = self._table.state.lights.lit
         return tuple(each for each in lit if each in bonus)
 
     def stakes(self) -> say.StakesView:
@@ -236,8 +236,8 @@ class TableViews:
             self._table.transient,
             self._current,
         )
-        stopped = state.interruption or state.dispute
-        stated = stopped.stated if stopped else None
+        crash = state.interruption
+        stated = crash.stated if crash else state.ball_stated
         settlement = self._settled()
         lying = len(current.board.wagers) if current else 0
         return say.StaffView(
@@ -245,8 +245,8 @@ class TableViews:
             notices=tuple(transient.notices.values()),
             ball_stated=stated.at_rest or "nowhere" if stated else None,
             spin_stated=stated is not None and stated.spun,
-            is_ball_wanted=stopped is not None,
-            wheel_seen=views.wheel_seen(state.reports),
+            is_ball_wanted=crash is not None or state.is_ball_disputed,
+            wheel_seen=views.wheel_seen(current),
             terminals_lost=tuple(
                 each
                 for each in sorted(self._table.listeners.lost)

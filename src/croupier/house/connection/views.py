@@ -21,7 +21,6 @@ from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number, colour_of
 from croupier.table.answers import Refused
-from croupier.table.device_reports import DeviceReports
 from croupier.table.state import TableState
 
 
@@ -329,18 +328,26 @@ def read_back(current: RoundOfPlay, number: Number) -> str:
     return ", ".join(words)
 
 
-def wheel_seen(reports: DeviceReports) -> say.WheelSeen | None:
+def wheel_seen(current: RoundOfPlay | None) -> say.WheelSeen | None:
     """Return what the sensor has reported in the round in play."""
+    if current is None or not current.is_under_way:
+        return None
+    sensor, game = current.facts.sensor, current.game
+    referral = game.clause(Rule.REFERRAL)
     seen = say.WheelSeen(
-        spun=reports.spun_by is not None,
-        at_rest=reports.at_rest,
-        stray_rest=reports.stray_rest,
-        unanswered=tuple(each.value for each in reports.pending),
+        spun=sensor.spun,
+        revolutions=sensor.revolutions,
+        at_rest=sensor.at_rest,
+        stray_rest=sensor.stray_rest,
+        unanswered=tuple(
+            say.UnansweredReport(each.value, game.voiding.get(each, referral).number)
+            for each in sensor.pending
+        ),
     )
     return None if seen == _NOTHING_SEEN else seen
 
 
-_NOTHING_SEEN = say.WheelSeen(False, None, None, ())
+_NOTHING_SEEN = say.WheelSeen(False, None, None, None, ())
 
 
 def phase_of(state: TableState) -> Phase:

@@ -39,8 +39,6 @@ from croupier.house.floor.timers import NamedTimers, TableTimers
 from croupier.house.floor.transient_state import (
     DeviceProposal,
     TransientState,
-    too_many,
-    void_for,
 )
 from croupier.house.people.authority import Caller
 from croupier.house.people.player_limits import (
@@ -51,7 +49,6 @@ from croupier.house.people.player_limits import (
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, IdUsed
 from croupier.house.records.past_rounds import recent_rounds
-from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.plan import TablePlan
 from croupier.journal.store import JournalFailed
@@ -148,8 +145,6 @@ class FloorTable:
                 if row.kind in _RECALLED:
                     self._note_facts(event_of(row), row.at_ms)
 
-        for irregularity in self.state.reports.pending:
-            self.transient.propose(void_for(self.game, irregularity), None, None)
         latest = max(self.transient.times.values(), default=None)
         self.transient.note_status(views.status_of(self.state), latest)
 
@@ -277,7 +272,7 @@ class FloorTable:
         if self.plan.lights is None or views.phase_of(state) is not Phase.CLOSED:
             return False
         drawn = views.drawn_of(state)
-        return drawn is not None and not state.reports.are_lights_known(drawn)
+        return drawn is not None and not state.lights.are_known(drawn)
 
     # What has been committed
 
@@ -420,11 +415,6 @@ class FloorTable:
             self.transient.begin_round()
         self._note_facts(event, self._record.clock())
         match event:
-            case hap.LightReported() if self.state.series.last:
-                facts = self.state.series.current.facts
-                proposal = too_many(self.game, facts, event.number)
-                if proposal is not None:
-                    self.propose(proposal)
             case (
                 ev.OutcomeAnnounced()
                 | ev.OutcomeDecided()
@@ -433,7 +423,7 @@ class FloorTable:
             ):
                 self.transient.keyed = None
                 self.transient.drop_notices()
-            case hap.OutcomeDisputed():
+            case ev.WheelDisputed():
                 self.transient.keyed = None
         if isinstance(event, ev.RoundSettled):
             self.transient.last_totals |= views.totals_by_player(event)

@@ -149,7 +149,7 @@ class TableTimers:
         table = self._table
         if table.awaits_lights(table.state):
             facts = table.state.series.current.facts
-            for proposal in dark(table.game, facts, table.state.reports.lit):
+            for proposal in dark(table.game, facts, table.state.lights.lit):
                 table.propose(proposal)
 
     def _post(self, command_id: str, by: Person, command: ask.AnyCommand) -> None:

@@ -1,8 +1,7 @@
 """Transient state of a table: countdown, keyed outcome, notices.
 
-A sensor is never the outcome by itself (v3 3.8): every fact is the Dealer's to confirm.
-A fact that is an irregularity proposes the void with its clause; a Bonus Number that
-stays dark proposes Fast Action 5.11, one too many 6.2 (A15).
+A sensor is never the outcome by itself (v3 3.8): the Dealer confirms spin and outcome.
+A Bonus Number that stays dark proposes Fast Action 5.11.
 """
 
 from __future__ import annotations
@@ -12,18 +11,16 @@ from dataclasses import dataclass, field
 
 from croupier.house.reasons import HouseReason
 from croupier.protocol.answers import Notice, TotalsView, stated
-from croupier.protocol.messages import WheelFact
 from croupier.rules import commands as do
 from croupier.rules.board import Board
 from croupier.rules.clause import Rule
 from croupier.rules.events import WagerPlaced, WagerWithdrawn
-from croupier.rules.game import Game, Irregularity
+from croupier.rules.game import Game
 from croupier.rules.reasons import Reason
-from croupier.rules.round import Facts
+from croupier.rules.round import Facts, RoundOfPlay
 from croupier.rules.wagers import Wager
 from croupier.rules.wheel import Number
 from croupier.table.commands import AnyCommand
-from croupier.table.device_reports import DeviceReports, irregularity_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +34,24 @@ class DeviceProposal:
     clause: str | None = None
 
 
-def proposed_by(
-    game: Game, facts: Facts, reports: DeviceReports, fact: WheelFact
-) -> DeviceProposal | None:
-    """Return what the Dealer is asked to confirm, or None for an unknown fact."""
-    irregularity = irregularity_in(game, facts, reports, fact)
-    if irregularity is not None:
-        return void_for(game, irregularity)
-    match fact.fact:
-        case "spun":
-            spin = do.SpinBall(fact.revolutions, fact.against_wheel)
-            return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), spin)
-        case "dropped":
-            reason = HouseReason.SENSOR_DROPPED()
-            return DeviceProposal("dropped", reason, do.ReportBallDropped())
-        case "at_rest" if fact.number is not None and fact.number in game.numbers:
-            number = Number(fact.number)
-            if not reports.is_of_spin(facts):
-                return _stray(number)
-            reason = HouseReason.SENSOR_AT_REST(number=number)
-            return DeviceProposal("outcome", reason, do.AnnounceOutcome(number))
-    return None
+def proposed_by(current: RoundOfPlay, report: do.ReportSensor) -> DeviceProposal | None:
+    """Return what the Dealer is asked to confirm after a sensor's report, if anything.
 
-
-def void_for(game: Game, irregularity: Irregularity) -> DeviceProposal:
-    """Return the proposal to void the round for what a sensor has reported."""
-    clause = game.voiding.get(irregularity) or game.clause(Rule.REFERRAL)
-    reason = HouseReason.SENSOR_IRREGULARITY(reason=irregularity.reason)
-    why = str(reason) if irregularity is Irregularity.UNLISTED else ""
-    report = do.ReportIrregularity(irregularity, why)
-    return DeviceProposal("void", reason, report, clause.number)
+    Reports of irregularities wait for an answer in the round itself (A45).
+    """
+    facts, number = current.facts, report.number
+    if not current.is_in_play():
+        return None
+    if report.fact == "spun" and not facts.spun:
+        return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), do.SpinBall())
+    if report.fact != "at_rest" or number is None:
+        return None
+    if facts.sensor.at_rest is None:
+        return _stray(number)
+    if current.winning_number is not None:
+        return None
+    reason = HouseReason.SENSOR_AT_REST(number=number)
+    return DeviceProposal("outcome", reason, do.AnnounceOutcome(number))
 
 
 def _stray(number: Number) -> DeviceProposal:
@@ -88,15 +73,6 @@ def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal
         for number in facts.bonus_numbers or ()
         if number not in lit
     )
-
-
-def too_many(game: Game, facts: Facts, number: str) -> DeviceProposal | None:
-    """Return a proposal for a light that was not drawn."""
-    if number in (facts.bonus_numbers or ()):
-        return None
-    reason = HouseReason.LIT_NOT_DRAWN(number=number)
-    report = do.ReportIrregularity(Irregularity.UNLISTED, str(reason))
-    return DeviceProposal("hold", reason, report, game.clause(Rule.REFERRAL).number)
 
 
 BUY_IN = "buy_in"

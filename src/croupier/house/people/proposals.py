@@ -37,6 +37,7 @@ from croupier.journal.events.two_person_acts import (
     OutcomeCorrection,
     PasswordSetting,
     ProposedAct,
+    ReportAnswer,
     RoundsVoiding,
     StaffAct,
     StaffDefinition,
@@ -63,12 +64,8 @@ from croupier.table.judgements import Judgement, TableRecord
 def command_of(act: TwoPersonAct) -> TwoPersonCommand:
     """Return the command that two people give with it."""
     match act:
-        case OutcomeCorrection(round_number, number, was, because):
-            return do.CorrectOutcome(round_number, number, because, was)
-        case BallCorrection(number, was, because):
-            return do.CorrectBall(number, because, was)
-        case DrawCorrection(round_number, numbers, was, because):
-            return do.CorrectBonusNumbers(round_number, numbers, because, was)
+        case OutcomeCorrection() | BallCorrection() | DrawCorrection() | ReportAnswer():
+            return _correction_of(act)
         case RoundsVoiding(round_numbers, reason, because):
             unlisted = Irregularity.UNLISTED  # a breach of limits reopens nothing
             return do.VoidRounds(round_numbers, reason or unlisted, because)
@@ -90,6 +87,20 @@ def _payment_of(
             return ask.PayVoucher(read_code(code))
         case SumMovement(how, cents, whose):
             return _MOVES[how](whose, cents)
+
+
+def _correction_of(
+    act: OutcomeCorrection | BallCorrection | DrawCorrection | ReportAnswer,
+) -> ask.Correction:
+    match act:
+        case OutcomeCorrection(round_number, number, was, because):
+            return do.CorrectOutcome(round_number, number, because, was)
+        case BallCorrection(number, was, because):
+            return do.CorrectBall(number, because, was)
+        case DrawCorrection(round_number, numbers, was, because):
+            return do.CorrectBonusNumbers(round_number, numbers, because, was)
+        case ReportAnswer(irregularity, upheld, because):
+            return do.AnswerReport(irregularity, upheld, because)
 
 
 _MOVES: Mapping[SumMoved, Callable[[str, int], ask.Payment]] = {

@@ -129,13 +129,14 @@ _KINDS: Mapping[SignificantKind, tuple[type[JournalEvent], ...]] = {
     SignificantKind.TABLE: (hap.TableOpened, hap.TableClosed, hap.TermsChanged),
     SignificantKind.VOID: (ev.RoundVoided, ev.IrregularityReported, ev.NoSpinAnnounced),
     SignificantKind.HOLD: (
-        hap.OutcomeDisputed,
+        ev.WheelDisputed,
+        ev.ReportAnswered,
         ev.RoundHeld,
         ev.OutcomeDecided,
         ev.PlayContinued,
         hap.InterpretationRecorded,
     ),
-    SignificantKind.CORRECTION: (ev.OutcomeCorrected, ev.WagerRuled),
+    SignificantKind.CORRECTION: (ev.OutcomeCorrected, ev.BallRestated, ev.WagerRuled),
     SignificantKind.INTERRUPTION: (
         hap.TableInterrupted,
         hap.BallStated,
@@ -173,7 +174,7 @@ _ALARMS = frozenset(
         ev.OutcomeCorrected,
         ev.BonusNumberUnlit,
         hap.TableInterrupted,
-        hap.OutcomeDisputed,
+        ev.WheelDisputed,
         hap.SumConfirmed,
     )
 )

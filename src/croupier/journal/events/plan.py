@@ -217,8 +217,6 @@ class TablePlan:
     """From “Place your bets” to “No more bets”; 0 leaves it to the Dealer."""
     chips: tuple[int, ...] = (100, 500, 2_500, 10_000, 50_000, 100_000)
     """The denominations that the rail offers, in cents, lowest first."""
-    close_on_drop: bool = True
-    """Whether the betting closes when a sensor reports the drop (A28)."""
     seats: int = 8
     """How many terminals it has."""
     automatic_dealer: bool = False

@@ -6,7 +6,6 @@ import msgspec
 
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Clause
-from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
@@ -112,16 +111,6 @@ class AnnouncementShown(OperationEvent, frozen=True):
     shown_at_ms: int
 
 
-class WheelReported(OperationEvent, frozen=True):
-    """A report of a wheel's sensor; the outcome is the Dealer's to announce."""
-
-    device: str
-    fact: str
-    number: Number | None
-    revolutions: int | None
-    against_wheel: bool | None
-
-
 class LightReported(OperationEvent, frozen=True):
     """The layout device has lit a number."""
 
@@ -142,20 +131,6 @@ class NoticeAnswered(OperationEvent, frozen=True):
     notice: str
     clause: str | None
     accepted: bool
-    irregularity: Irregularity | None = None
-    """The sensor's report, where the notice was about one."""
-
-
-class OutcomeDisputed(OperationEvent, frozen=True):
-    """An outcome at the console that the devices contradict; the round is held."""
-
-    by: Person
-    number: Number
-    """The number announced at the console, or about to be."""
-    seen: Number | None
-    """Where the sensor saw the ball at rest."""
-    pending: tuple[Irregularity, ...]
-    """Reports of devices that nobody had answered."""
 
 
 class InterpretationRecorded(OperationEvent, frozen=True):

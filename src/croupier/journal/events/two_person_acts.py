@@ -72,6 +72,18 @@ class DrawCorrection(_Act, frozen=True, tag="correct_draw"):
         return _with_reason(words, self.because)
 
 
+class ReportAnswer(_Act, frozen=True, tag="answer_report"):
+    """A report of the wheel's sensor is upheld or rejected (A45)."""
+
+    irregularity: Irregularity
+    upheld: bool
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        verb = "uphold" if self.upheld else "reject"
+        return _with_reason(f"{verb} {self.irregularity.value}", self.because)
+
+
 class RoundsVoiding(_Act, frozen=True, tag="void"):
     """Rounds are void after all."""
 
@@ -202,6 +214,7 @@ TwoPersonAct = (
     OutcomeCorrection
     | BallCorrection
     | DrawCorrection
+    | ReportAnswer
     | RoundsVoiding
     | CreditAdjustment
     | SumMovement
