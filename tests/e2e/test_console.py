@@ -545,7 +545,7 @@ def test_a_correction_by_two_people(pages: Pages, seats: Seats, house: House) ->
     assert [each.name for each in corrected.by] == ["Dana", "Sam"]
 
 
-def test_what_a_sensor_reports_is_accepted_or_dismissed(
+def test_what_a_sensor_reports_is_accepted_upheld_or_rejected_by_two(
     pages: Pages, seats: Seats, house: House
 ) -> None:
     sensor = seats.come("sensed", "sensor-sensed")
@@ -557,17 +557,29 @@ def test_what_a_sensor_reports_is_accepted_or_dismissed(
     expect(notices).to_contain_text("The sensor reports a spin")
     notices.get_by_role("button", name="Accept").click()
     primary(page, "No more bets")
+    expect(page.locator(".reports")).to_contain_text("counted 6 revolutions")
     sensor.fact("foreign_object")
-    expect(notices).to_contain_text("Foreign object in the wheel (5.4)")
-    page.keyboard.press("d")
-    expect(notices).to_have_count(0)
+    report = page.locator(".report")
+    expect(report).to_contain_text("Foreign object in the wheel (5.4)")
+    report.get_by_role("button", name="Reject").click()
+    dialog = page.locator("dialog[open]")
+    dialog.get_by_label("Reason").fill("a shadow on the rotor")
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Propose", exact=True).click()
+    expect(dialog).to_have_count(0)
+    page.locator("footer").get_by_role("button", name="Correct an outcome").click()
+    dialog.get_by_role("button", name="Approve").click()
+    sign(page, "Sam", "Confirm")
+    expect(report).to_have_count(0)
     sensor.fact("at_rest", number="7")
     expect(notices).to_contain_text("at rest in 7 red")
     shoot(page, "console-sensor")
     page.keyboard.press("a")
     expect(page.locator("h1")).to_have_text("Settle the round")
     primary(page, "Collect and pay")
-    assert house.events("sensed", "NoticeAnswered")[-2].accepted is False
+    answered = house.events("sensed", "ReportAnswered")[-1]
+    assert [each.name for each in answered.by] == ["Dana", "Sam"]
+    assert not answered.upheld
 
 
 def test_a_light_that_stays_dark_voids_the_round(pages: Pages, seats: Seats) -> None:

@@ -6,7 +6,7 @@ export type Money = 'demonstration' | 'real'
 export type Irregularity = 'ball_broke' | 'ball_dropped_without_spin' | 'ball_not_in_compartment' | 'ball_out_of_wheel' | 'ball_same_direction' | 'fewer_than_four_revolutions' | 'foreign_object' | 'person_interfered' | 'unlisted' | 'wheel_not_rotating' | 'wheel_stopped'
 export type SumMoved = 'buy_in' | 'cash_out' | 'credit' | 'fill' | 'pay_claim' | 'pay_owed' | 'voucher'
 export type Count = 'closing' | 'opening'
-export type Role = 'Cashier' | 'Dealer' | 'Gaming Shift Manager' | 'Pit Manager' | 'Pit Supervisor' | 'Player' | 'RNG' | 'Table Games Shift Manager' | 'system'
+export type Role = 'Cashier' | 'Dealer' | 'Gaming Shift Manager' | 'Pit Manager' | 'Pit Supervisor' | 'Player' | 'RNG' | 'Table Games Shift Manager' | 'sensor' | 'system'
 export type Duty = 'administrator' | 'attendant' | 'cashier' | 'inspector'
 export type SensitiveAct = 'confirm' | 'propose'
 export type WheelSource = 'console' | 'sensor' | 'virtual'
@@ -55,7 +55,8 @@ export interface SettledWagerView { id: string; player: string; wager: string; s
 export interface SettledPieceView { area: string; stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; clause: string }
 export interface TotalsView { stake_cents: number; paid_cents: number; collected_cents: number; returned_cents: number; net_cents: number }
 export interface StaffView { keyed: string | null; notices: Notice[]; ball_stated: string | null; spin_stated: boolean; is_ball_wanted: boolean; wheel_seen: WheelSeen | null; terminals_lost: string[]; may: ('place your bets' | 'allow early close' | 'spin' | 'no more bets' | 'confirm lights' | 'outcome' | 'settle' | 'no spin' | 'irregularity' | 'unclear' | 'power failure')[]; wagers: WagerView[]; settled: SettledWagerView[]; totals: TotalsView | null; more: boolean }
-export interface WheelSeen { spun: boolean; at_rest: string | null; stray_rest: string | null; unanswered: string[] }
+export interface WheelSeen { spun: boolean; revolutions: number | null; at_rest: string | null; stray_rest: string | null; unanswered: UnansweredReport[] }
+export interface UnansweredReport { irregularity: string; clause: string }
 export interface TableUpdate { type: 'update'; table: string; sequence: number; at_ms: number; happened: TableEvent[]; view: TableChanges; rounds: PastRound[]; staff: StaffChanges | null }
 export interface TableEvent { event: string; round: number; sequence: number; at_ms: number; fields: { [k: string]: unknown } }
 export interface TableChanges { table: string; game: string; title: string; document: string; is_open: boolean; interrupted: boolean; virtual_wheel: boolean; wheel: 'console' | 'sensor' | 'virtual'; lights: ('dealer' | 'device') | null; round: number; phase: 'awaiting' | 'betting' | 'closed' | 'decided' | 'void' | 'held' | 'ended'; status: 'shut' | 'interrupted' | 'awaiting' | 'betting' | 'closed' | 'spinning' | 'outcome' | 'settled' | 'void' | 'held'; status_since_ms: number | null; takes_wagers: boolean; steps: StepView[]; standing: StatedReason | null; opened_at_ms: number | null; closes_at_ms: number | null; closed_at_ms: number | null; countdown_seconds: number; spun: boolean; dropped: boolean; at_rest: string | null; lights_confirmed: boolean; lit: string[]; winning_number: string | null; colour: ('red' | 'black' | 'green') | null; sections: string[]; bonus_status: ('non_bonus' | 'bonus' | 'super_bonus') | null; bonus: string[]; super_bonus: string[]; limits: LimitsView[]; next_limits: LimitsView[] | null; settings: string[]; chips: number[]; dealer: string | null; colours: { [k: string]: ColourView }; video: string | null; automatic_dealer: boolean; next_round: NextRoundView | null }
@@ -76,10 +77,11 @@ export interface HouseFileBody { text: string; apply?: boolean }
 export interface ChangesShown { applied: boolean; changes: Difference[] }
 export interface Difference { where: string; before: string; after: string }
 export interface HouseFileProposalBody { text: string; password: string; code?: string | null }
-export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment | StaffDefinition | PasswordSetting | HouseChange; effect: AccountChange[]; until_ms: number }
+export interface ProposalShown { number: number; by: string; position: string; acting: boolean; table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | ReportAnswer | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment | StaffDefinition | PasswordSetting | HouseChange; effect: AccountChange[]; until_ms: number }
 export interface OutcomeCorrection { kind: 'correct'; round_number: number; number: string; was?: string | null; because?: string }
 export interface BallCorrection { kind: 'correct_ball'; number: string; was?: string | null; because?: string }
 export interface DrawCorrection { kind: 'correct_draw'; round_number: number; numbers: string[]; was?: string[] | null; because?: string }
+export interface ReportAnswer { kind: 'answer_report'; irregularity: Irregularity; upheld: boolean; because?: string }
 export interface RoundsVoiding { kind: 'void'; round_numbers: number[]; reason: Irregularity | null; because?: string }
 export interface CreditAdjustment { kind: 'adjust'; seat: string; cents: number; reason: string }
 export interface SumMovement { kind: 'move_sum'; how: SumMoved; cents: number; whose?: string }
@@ -93,7 +95,7 @@ export interface HouseSettings { name: string; operator: string; money: Money; c
 export interface Thresholds { buy_in_cents: number | null; cash_out_cents: number | null; voucher_cents: number | null; fill_cents: number | null; adjustment_cents: number | null; hand_pay_cents: number | null; float_count_cents: number | null }
 export interface Authority { acts: ActHolders[]; never_together: [string, string][] | null }
 export interface ActHolders { act: string; positions: Role[]; duties: Duty[] }
-export interface TablePlan { name: string; game: string; wheel: WheelSource; unapproved_game: boolean; lights: Lights | null; countdown_seconds: number; chips: number[]; close_on_drop: boolean; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
+export interface TablePlan { name: string; game: string; wheel: WheelSource; unapproved_game: boolean; lights: Lights | null; countdown_seconds: number; chips: number[]; seats: number; automatic_dealer: boolean; rules_file: string | null; video: string | null; limits: string[]; settings: string[] }
 export interface AccountChange { account: string; name: string; cents: number }
 export interface HealthShown { alive: boolean }
 export interface ReadyShown { ready: boolean; tables: number; doubt: string | null; rival: string | null; node: string | null; following_ms: number | null; takeovers: number | null }
@@ -193,7 +195,7 @@ export interface SeatMoneyShown { seat: string; credit_cents: number; claim_cent
 export interface ExpiredShown { vouchers: number }
 export interface VoucherBody { code: string }
 export interface VoucherShown { code: string; cents: number; state: VoucherState; expires: string; issued_at: string; held_by: string | null }
-export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment; password: string; code?: string | null; position?: string | null }
+export interface ProposalBody { table: string; act: OutcomeCorrection | BallCorrection | DrawCorrection | ReportAnswer | RoundsVoiding | CreditAdjustment | SumMovement | FloatCounting | ColourChipsMovement | VoucherPayment; password: string; code?: string | null; position?: string | null }
 export interface ConfirmationBody { password: string; code?: string | null; position?: string | null }
 export interface ConfirmedShown { number: number; table: string; sequence: number; effect: AccountChange[]; voucher: string | null }
 export interface DayReport { day: string; from_ms: number; until_ms: number; closed_by: string | null; closed_at_ms: number | null; head: string | null; vouchers_expired_cents: number; tables: TableOfDay[]; drop_cents: number; hold_cents: number }

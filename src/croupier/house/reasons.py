@@ -224,12 +224,9 @@ class HouseReason(ReasonCode):
     NO_NODES_HERE = "this house is served by one process, and has no nodes"
     SESSION_OVER = "the session has ended"
     ASKS_TO_BUY_IN = "{seat} asks to buy in"
-    SENSOR_IRREGULARITY = "the sensor reports that {reason}"
     SENSOR_SPIN = "the sensor reports a spin"
-    SENSOR_DROPPED = "the sensor reports that the ball has dropped"
     SENSOR_REST_BEFORE_SPIN = (
         "the sensor reports a rest in {number}, but no spin of this round"
     )
     SENSOR_AT_REST = "the sensor reports the ball at rest in {number}"
-    LIT_NOT_DRAWN = "{number} is lit and was not drawn"
     NOT_REPORTED_LIT = "{number} is not reported lit"

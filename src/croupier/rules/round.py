@@ -73,7 +73,10 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
         ev.ReportAnswered,
         {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD)},
     ),
-    (ev.WheelDisputed, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
+    (
+        ev.WheelDisputed,
+        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _ENDED)},
+    ),
     # Closed, if a sensor's drop closed it and the Dealer announces it now.
     (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
     (ev.LayoutFrozen, {_CLOSED: _CLOSED}),

@@ -85,8 +85,10 @@ def _following(
     before: RoundOfPlay, state: RoundOfPlay, by: Person, report: ev.SensorReported
 ) -> tuple[ev.RoundEvent, ...]:
     """Return what follows from a report; it changes no decided or settled round."""
-    if state.phase is Phase.ENDED or state.decided_by is not None:
+    if state.decided_by is not None:
         return ()
+    if state.phase is Phase.ENDED:
+        return _too_late(state, by, report)
     if state.phase is Phase.HELD:
         return released(state, by)
     closed: tuple[ev.RoundEvent, ...] = ()
@@ -95,6 +97,16 @@ def _following(
         if isinstance(closed[-1], ev.RoundHeld):
             return closed
     return (*closed, *_contradiction(before, state, by, report))
+
+
+def _too_late(
+    state: RoundOfPlay, by: Person, report: ev.SensorReported
+) -> tuple[ev.RoundEvent, ...]:
+    """Name the contradiction of a rest that comes after the settlement (A46)."""
+    seen, won = report.number, state.winning_number
+    if report.fact != "at_rest" or seen == won:
+        return ()
+    return (ev.WheelDisputed(by, won, seen, ()),)
 
 
 def _closes(state: RoundOfPlay) -> bool:
