@@ -96,7 +96,7 @@ def test_the_same_plan_has_no_differences() -> None:
                 "table 5",
                 "game rws-triple-zero; wheel virtual; unapproved game no;"
                 " countdown 20 seconds;"
-                " chips 1, 5, 25, 100, 500, 1000; close on drop yes; seats 8;"
+                " chips 1, 5, 25, 100, 500, 1000; seats 8;"
                 " automatic dealer yes;"
                 " limits * 5–1000; limits straight_up 1–100",
                 "none",

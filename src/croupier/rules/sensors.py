@@ -121,7 +121,7 @@ def _contradiction(
     """Hold a round whose record the sensor contradicts now."""
     facts, sensor = state.facts, state.facts.sensor
     said = state.winning_number or facts.compartment
-    seen = sensor.at_rest if report.fact == "at_rest" else None
+    seen = wheels_number(state) if report.fact == "at_rest" else None
     if seen is not None and seen != said:
         return dispute(state, by, said, seen, ())
     new = set(sensor.pending) - set(before.facts.sensor.pending)
@@ -130,6 +130,13 @@ def _contradiction(
     if _FEW in new and _counts_enough(state, facts.revolutions):
         return dispute(state, by, None, None, (_FEW,))
     return ()
+
+
+def wheels_number(state: RoundOfPlay) -> Number | None:
+    """Return the sensor's compartment: the wheel decides, not the console (5.5, 6.4)."""
+    if not state.game.provides(Rule.CORRECTION):
+        return None
+    return state.facts.sensor.unanswered_rest
 
 
 def _counts_enough(state: RoundOfPlay, revolutions: int | None) -> bool:
@@ -169,7 +176,7 @@ def dispute_over_number(
 ) -> tuple[ev.RoundEvent, ...]:
     """Hold a number of the console that the sensor contradicts or leaves in doubt."""
     sensor = state.facts.sensor
-    seen = sensor.unanswered_rest
+    seen = wheels_number(state)
     if seen == number:
         seen = None
     if not is_outcome:

@@ -67,7 +67,7 @@ class Stay:
 
 
 @dataclass(frozen=True, slots=True)
-class Lights:
+class LightsSeen:
     """The Bonus Numbers that were seen lit in the round in play (A15)."""
 
     lit: tuple[Number, ...] = ()
@@ -90,7 +90,7 @@ class TableState:
     """By seat, the latest anonymous Player's stay there (A37)."""
     ball_stated: hap.BallStated | None = None
     """The Dealer's word on the ball of a round that is held over it (A45)."""
-    lights: Lights = field(default_factory=Lights)
+    lights: LightsSeen = field(default_factory=LightsSeen)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
     begun_day: str = ""
     """The gaming day that began when the one before it was closed, if any was."""
@@ -201,7 +201,7 @@ def advance(
     record = Recorded(number, cast(Event, event))
     state = changed(state, series=apply_recorded(state.series, record))
     if kind is ev.RoundBegun:
-        return changed(state, lights=Lights())
+        return changed(state, lights=LightsSeen())
     if state.interruption is None and state.ball_stated is None:
         return state
     return _no_longer_stopped(state)
@@ -263,7 +263,7 @@ def _stopped(state: TableState, event: hap.OperationEvent) -> TableState:
         case hap.LightsConfirmed():
             return changed(state, lights=replace(state.lights, all_seen=True))
         case hap.SnapshotTaken():  # between rounds, and no snapshot keeps them
-            return changed(state, lights=Lights())
+            return changed(state, lights=LightsSeen())
     return state
 
 

@@ -71,7 +71,7 @@ from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
-from croupier.table.state import Lights, TableState, TermsDigest, opened
+from croupier.table.state import LightsSeen, TableState, TermsDigest, opened
 from croupier.table.thresholds import HandledBy, confirm_sums
 
 Clock = Callable[[], int]
@@ -505,7 +505,7 @@ class Table:
             state = changed(
                 state,
                 series=state.series.forgetting_past(),
-                lights=Lights(),
+                lights=LightsSeen(),
             )
             count = 0
         commit = TableCommit(builder.build(state.balance), state, count, answers)
