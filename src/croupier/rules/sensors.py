@@ -133,7 +133,7 @@ def _contradiction(
 
 
 def wheels_number(state: RoundOfPlay) -> Number | None:
-    """Return the sensor's compartment: the wheel decides, not the console (5.5, 6.4)."""
+    """Return the sensor's compartment: the wheel decides, not the console (5.5)."""
     if not state.game.provides(Rule.CORRECTION):
         return None
     return state.facts.sensor.unanswered_rest
