@@ -136,7 +136,8 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase not in {Phase.BETTING, Phase.CLOSED}:
         return None
-    by_sensor = facts.interrupted and facts.sensor.spun  # A52
+    goes_on = state.game.provides(Rule.INTERRUPTION_CONCLUDED)
+    by_sensor = goes_on and facts.interrupted and facts.sensor.spun  # A52
     if not facts.spun and not by_sensor:
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     if not facts.closed:

@@ -165,6 +165,10 @@ def decide_held(
         return refusal
     held = state.phase is Phase.HELD
     if held and isinstance(command, do.DecideContinue):
+        seen, announced = state.facts.sensor.unanswered_rest, state.winning_number
+        if seen is not None and announced not in {None, seen}:  # A33
+            reason = RuleReason.AT_REST_ELSEWHERE(number=seen)
+            return refuse(state, Rule.OUTCOME, reason)
         clause = state.game.clause(Rule.REFERRAL)
         return continued(state, ev.PlayContinued(person, clause, command.because))
     decided = state.phase is Phase.DECIDED and state.decided_by is not None

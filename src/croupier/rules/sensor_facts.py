@@ -119,7 +119,9 @@ def _counted(sensor: SensorFacts, count: int, least: int, *, spun: bool) -> Sens
 def answered(sensor: SensorFacts, event: ev.ReportAnswered) -> SensorFacts:
     name = frozenset({event.irregularity})
     sensor = sensor.without(name)
-    return sensor if event.upheld else replace(sensor, rejected=sensor.rejected | name)
+    if event.upheld:  # void, or held from now on for a decision
+        return replace(sensor, dispute=None)
+    return replace(sensor, rejected=sensor.rejected | name)
 
 
 def confirmed(sensor: SensorFacts, number: Number) -> SensorFacts:

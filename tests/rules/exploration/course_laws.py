@@ -41,8 +41,7 @@ def acts_that_fit_are_taken(step: Step) -> Iterator[str]:
         return
     if isinstance(step.command, ANNOUNCING) and not was.held and fits(step):
         yield f"{type(step.command).__name__} refused by {step.refused_by}"
-    ends = isinstance(step.command, do.DecideVoid | do.DecideContinue)
-    if was.held and (ends or fits_decision(step)):
+    if was.held and fits_decision(step):
         yield f"{type(step.command).__name__} refused by {step.refused_by}"
 
 
@@ -97,8 +96,10 @@ def _is_over(step: Step) -> bool:
 def fits_decision(step: Step) -> bool:
     """Whether a held round can be decided so (A33, A35, A44)."""
     was, command = step.was, step.command
+    if isinstance(command, do.DecideContinue):
+        return was.winner is None or was.sensor_rest in {None, was.winner}
     if not isinstance(command, do.DecideOutcome):
-        return False
+        return isinstance(command, do.DecideVoid)
     seen = was.spun or was.sensor_spun or was.dropped
     against = {was.rest, was.keyed, was.sensor_rest} - {None, command.number}
     return seen and not _lacks_draw(step) and not against

@@ -20,6 +20,9 @@ def nothing_is_announced_over_a_sensor(step: Step) -> Iterator[str]:
             yield f"announced over {was.few} {set(was.pending)}"
         if was.sensor_rest not in {None, event.number} or was.stray:
             yield f"{event.number} against {was.sensor_rest}, stray {was.stray}"
+    winner, seen = step.now.winner, step.now.sensor_rest
+    if winner is not None and seen not in {None, winner}:
+        yield from (f"{winner} against {seen}" for _ in step.events(ev.PlayContinued))
 
 
 def a_count_across_the_line_holds(step: Step) -> Iterator[str]:
