@@ -210,7 +210,9 @@ class _Play:
         self.send(adjusted, DEALER)
         self.send(ask.ReportShown("T1", "No more bets", 1_700_000_000_000), SYSTEM)
         sensor = Person("W1", Role.SENSOR)
-        self.send(do.ReportSensor("at_rest", Number("17"), 5), sensor)
+        self.send(do.ReportSensor("spun", None, 5), sensor)
+        answer = do.AnswerReport(Irregularity.FOREIGN_OBJECT, upheld=False)
+        self.send(answer, DEALER, SUPERVISOR)
         self.send(ask.AnswerNotice("no spin", "5.1", accepted=False))
         self.send(ask.BeginGamingDay("2099-01-01"), SYSTEM)
 

@@ -10,6 +10,7 @@ from croupier.ledger.money import Count
 from croupier.rules import commands as do
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
+from croupier.rules.wheel import Number
 from croupier.table import commands as ask
 from croupier.table.state import TableState
 from tests.rules.random_play import COLOURS, PLAYERS, TERMINALS
@@ -24,6 +25,13 @@ from tests.simulation.dealing import (
 from tests.simulation.seeded import Dice
 
 SYSTEM = Person("system", Role.SYSTEM)
+_SENSED = (
+    do.ReportSensor("spun", None, 3),
+    do.ReportSensor("spun", None, 6),
+    do.ReportSensor("dropped", None, 5),
+    do.ReportSensor("at_rest", Number("17")),
+    do.ReportSensor("foreign_object"),
+)
 ANONYMOUS = PLAYERS[-1:]
 """The seats at which Players come and go unnamed."""
 _POOR = 20_000
@@ -178,17 +186,21 @@ class Managing:
         paid = self.dice.one((cents, (cents + 1) // 2, cents + 1))
         return (CASHIER,), ask.PayOwed(player, paid)
 
-    def _reported(self, _: TableState) -> Act:
+    def _reported(self, state: TableState) -> Act:
         """What devices say, and what was said to them."""
         number = self.dice.one(self.game.numbers)
         commands: tuple[ask.AnyCommand, ...] = (
             ask.ReportShown(self.dice.one(TERMINALS), "NoMoreBets", 17),
+            _SENSED[sum(map(ord, number)) % len(_SENSED)],
             ask.ReportLight("L1", number),
             ask.AnswerNotice("no spin", "5.1", accepted=self.dice.is_one_in(2)),
         )
-        if self.dice.is_one_in(4):
-            facts = ("spun", "dropped", "at_rest", "foreign_object")
-            count = self.dice.one((None, 3, 5))
-            report = do.ReportSensor(self.dice.one(facts), number, count)
-            return (Person("W1", Role.SENSOR),), report
-        return (SYSTEM,), self.dice.one(commands)
+        command = self.dice.one(commands)
+        if not isinstance(command, do.ReportSensor):
+            return (SYSTEM,), command
+        series = state.series
+        waiting = series.current.facts.sensor.pending if series.last else ()
+        if waiting:
+            upheld = number == self.game.numbers[0]
+            return (DEALER, SUPERVISOR), do.AnswerReport(waiting[0], upheld)
+        return (Person("W1", Role.SENSOR),), command
