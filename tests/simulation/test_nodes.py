@@ -113,5 +113,5 @@ def test_the_simulation_sees_a_node_that(
 
 
 def _run_houses() -> None:
-    for seed in range(1, 9):
+    for seed in (11, 19, 20, 1, 2, 3):
         NodeHouse(seed).run(STEPS)
