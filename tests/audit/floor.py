@@ -19,6 +19,7 @@ from croupier.table import commands as ask
 from croupier.table.house import HouseBook
 from croupier.transcript import Transcript, read_line, read_transcript
 from tests.journal.scene import Clock, CountedEntropy
+from tests.reasons import with_reason
 
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
@@ -107,7 +108,7 @@ def play_acts(store: Store, stream: str, read: Transcript, clock: Clock) -> None
         (ask.BuyIn(name, 10_000_000), (DEALER,)) for name in ("Anna", "Ben", "Cara")
     ]
     for lines in read.rounds:
-        asked += [(line.act.command, line.act.people) for line in lines]
+        asked += [(with_reason(line.act.command), line.act.people) for line in lines]
         asked.append((Settle(), (DEALER,)))
     table.handle(
         [

@@ -149,7 +149,7 @@ def lets_anybody_decide(patch: Patch) -> None:
 
 def lets_one_correct(patch: Patch) -> None:
     """A29: one person restates and corrects."""
-    patch.setattr(corrections, "_may_not_correct", lambda *_: None)
+    patch.setattr(corrections, "may_not_correct", lambda *_: None)
 
 
 def forgets_interests(patch: Patch) -> None:

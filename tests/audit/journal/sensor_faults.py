@@ -26,14 +26,12 @@ def _rest(f: Forgery, number: int = 1) -> Item:
 def sensor_against_console(f: Forgery) -> Seen:
     """The sensor saw another number than was announced and paid."""
     _rest(f).change(number=Number("18"))
-    f.drop(f.one("wheel", ev.BallAtRest, 1))
     return Seen(FindingKind.DEVICES, f.one("wheel", ev.OutcomeAnnounced, 1))
 
 
 def rest_before_the_spin(f: Forgery) -> Seen:
     """The sensor's rest was reported before the spin, and taken for this one's."""
     rest, spun = _rest(f), f.one("wheel", ev.BallSpun, 1)
-    f.drop(f.one("wheel", ev.BallAtRest, 1))
     f.drop(rest)
     events = f.streams["wheel"]
     events.insert(events.index(spun), rest)
@@ -55,13 +53,14 @@ def report_after_the_outcome(f: Forgery) -> Seen:
 
 def dispute_ended_by_one(f: Forgery) -> Seen:
     """A disputed round went on without the second person."""
-    f.drop(f.one("wheel", hap.BallConfirmed))
-    return Seen(FindingKind.DEVICES, f.one("wheel", ev.PlayContinued))
+    item = f.one("wheel", ev.BallRestated).change(by=(DEALER,))
+    return Seen(FindingKind.CORRECTION, item)
 
 
 def dispute_not_held(f: Forgery) -> Seen:
     """A disputed outcome did not hold the round."""
-    for kind in (ev.RoundHeld, hap.BallStated, hap.BallConfirmed, ev.PlayContinued):
+    stated = (hap.BallStated, hap.BallConfirmed, ev.BallRestated)
+    for kind in (ev.RoundHeld, *stated, ev.PlayContinued):
         f.drop(f.one("wheel", kind, 2))
     return Seen(FindingKind.VOID_OR_HELD, f.one("wheel", ev.OutcomeAnnounced, 2))
 
@@ -74,7 +73,7 @@ def confirmed_by_the_same(f: Forgery) -> Seen:
 
 def bet_after_the_sensor_s_rest(f: Forgery) -> Seen:
     """A wager was taken after the sensor had seen the ball at rest."""
-    for kind in (ev.NoMoreBetsAnnounced, ev.LayoutFrozen, ev.BallAtRest):
+    for kind in (ev.NoMoreBetsAnnounced, ev.LayoutFrozen):
         f.drop(f.one("wheel", kind, 1))
     placed = f.one("wheel", ev.WagerPlaced, 1)
     f.drop(placed)

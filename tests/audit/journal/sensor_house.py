@@ -45,7 +45,7 @@ def _play_wheel(store: Store, clock: Clock) -> None:
     table.say("Dealer: outcome 5", "Dealer: settle")
     table.say("Dealer: place your bets", "Dealer: spin")
     table.done(do.ReportSensor("foreign_object"), SENSOR_PERSON)
-    answer = do.AnswerReport(Irregularity.FOREIGN_OBJECT, upheld=False)
+    answer = do.AnswerReport(Irregularity.FOREIGN_OBJECT, False, "a shadow")
     table.done(answer, DEALER, SUPERVISOR)
     table.say("Dealer: no more bets", "Dealer: outcome 8", "Dealer: settle")
 

@@ -13,9 +13,9 @@ from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind as K
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules import commands as do
-from croupier.rules import course, irregularities, sensors
+from croupier.rules import events as ev
+from croupier.rules import irregularities
 from croupier.rules import round as round_of_play
-from croupier.rules.commands import SpinBall
 from croupier.rules.terms import Limits
 from croupier.rules.wheel import Number
 from croupier.table import (
@@ -26,32 +26,21 @@ from croupier.table import (
 )
 from croupier.table import commands as ask
 from croupier.table import wagers as table_wagers
-from croupier.table.judgements import judge_act
 from croupier.transcript import read_line
 from tests.audit.floor import SUPERVISOR, Seated
 from tests.audit.journal.reported import told
 from tests.audit.journal.sensor_house import SENSOR_PERSON
 from tests.journal.scene import Clock
+from tests.values import replaced
 
 Patch = pytest.MonkeyPatch
 SHIFT_MANAGER = "Table Games Shift Manager"
 
 
-def believes_the_console(patch: Patch) -> None:
-    """A40: neither the sensor's rest nor its reports are asked for."""
-    patch.setattr(course, "dispute_over_number", lambda *_, **__: ())
-    patch.setattr(round_of_play, "_seen", lambda state, _: state)
-
-
-def forgets_the_ball_while_held(patch: Patch) -> None:
-    """A28, A33: what the sensor sees of a held round is on no record."""
-    patch.setattr(round_of_play, "_seen", lambda state, _: state)
-    patch.setattr(sensors, "_closes", lambda _: False)
-
-
-def forgets_the_drop(patch: Patch) -> None:
-    """A28: a sensor's drop neither closes the betting nor makes it late."""
-    patch.setattr(sensors, "_closes", lambda _: False)
+def ignores_the_sensor(patch: Patch) -> None:
+    """A28, A33, A40, A45: the sensor's reports are recorded and change nothing."""
+    changes = round_of_play._CHANGES
+    patch.setitem(changes, ev.SensorReported, lambda state, _: state)
 
 
 def forgets_the_count(patch: Patch) -> None:
@@ -62,8 +51,10 @@ def forgets_the_count(patch: Patch) -> None:
 def invents_a_spin(patch: Patch) -> None:
     """A38: a recovery records a spin that nobody stated."""
 
-    def facts(state: Any, _: Any, stated: Any) -> Any:
-        return judge_act(state, (stated.by,), SpinBall())
+    right = interruption._ball_facts
+
+    def facts(state: Any, person: Any, stated: Any) -> Any:
+        return right(state, person, replaced(stated, spun=True))
 
     patch.setattr(interruption, "_ball_facts", facts)
 
@@ -95,34 +86,34 @@ _OPEN = "place your bets | Anna: place red 10 as w1"
 _HELD = f"{_OPEN} | spin | irregularity unlisted"
 PLANTED = (
     Planted(
-        believes_the_console,
+        ignores_the_sensor,
         f"{_OPEN} | spin | no more bets | at_rest 17 | outcome 18 | settle",
         K.DEVICES,
     ),
     Planted(
-        believes_the_console,
+        ignores_the_sensor,
         f"{_OPEN} | spin | no more bets | foreign_object | outcome 18 | settle",
         K.DEVICES,
     ),
     Planted(
-        believes_the_console,
+        ignores_the_sensor,
         f"{_OPEN} | no more bets | at_rest 17 | spin | outcome 17 | settle",
         K.DEVICES,
     ),
     Planted(
-        forgets_the_ball_while_held,
+        ignores_the_sensor,
         f"{_HELD} | at_rest 17 | {SHIFT_MANAGER}: decide continue"
         " | Anna: place 17 10 as w2",
         K.LATE_WAGER,
     ),
     Planted(
-        forgets_the_ball_while_held,
+        ignores_the_sensor,
         f"{_HELD} | at_rest 17 | {SHIFT_MANAGER}: decide outcome 17"
         f" | {SHIFT_MANAGER}: decide outcome 18",
-        K.DEVICES,
+        K.OUTCOME_NOT_AT_REST,
     ),
     Planted(
-        forgets_the_drop,
+        ignores_the_sensor,
         f"{_OPEN} | spin | dropped | Anna: place 17 10 as w2 | no more bets"
         " | outcome 17 | settle",
         K.VOID_OR_HELD,
@@ -149,11 +140,11 @@ PLANTED = (
 
 
 class Watched:
-    """A Triple Zero table with a sensor, and who speaks there."""
+    """A table with a sensor, and who speaks there."""
 
-    def __init__(self, store: SqliteStore) -> None:
+    def __init__(self, store: SqliteStore, game: str = "rws-triple-zero") -> None:
         self._store, self._clock = store, Clock()
-        self._seated = Seated(store, "t1", "rws-triple-zero", self._clock)
+        self._seated = Seated(store, "t1", game, self._clock, snapshot_every=1_000)
         self._seated.done(ask.BuyIn("Anna", 100_000))
 
     def play(self, scene: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from croupier.audit.journal import decisions, rulings
+from croupier.audit.journal import decisions, devices, rulings
 from croupier.audit.journal.decisions import (
     compartment,
     has_outcome,
@@ -17,11 +17,7 @@ from croupier.audit.journal.decisions import (
     must_void,
     not_bound,
 )
-from croupier.audit.journal.devices import (
-    is_word_of_sensor,
-    passed_over,
-    recovered_spin,
-)
+from croupier.audit.journal.devices import passed_over, recovered_spin
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
 from croupier.rules import events as ev
@@ -50,32 +46,41 @@ def early_close(
 
 
 def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
-    _may_or_sensor(round_, event.by, Rule.SPIN, say)
+    may(round_, event.by, Rule.SPIN, say)
     recovered_spin(round_, event.by, say)
-    _rolling(round_, event.by, say)
+    in_play(round_, say)
     if round_.spun:
         say(AuditProblem.BALL_WAS_SPUN())
     round_.spun, round_.revolutions = True, event.revolutions
-    least = round_.terms.game.row(Rule.SPIN).amount
+    few = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
     if event.against_wheel is False:
         irregular(round_, Irregularity.BALL_SAME_DIRECTION)
-    elif event.revolutions is not None and event.revolutions < least:
-        irregular(round_, Irregularity.FEWER_THAN_FOUR_REVOLUTIONS)
+    elif event.revolutions is None:
+        return
+    elif event.revolutions < round_.least_revolutions:
+        irregular(round_, few)
+    elif few in round_.devices.pending:  # A45
+        must_hold(round_, over=few.reason)
 
 
 def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -> None:
-    game = round_.terms.game
-    _may_or_sensor(round_, event.by, Rule.CLOSING, say)
-    _betting(round_, say)
-    by_sensor = is_word_of_sensor(round_, event.by, Rule.CLOSING)
-    early = not (round_.spun or round_.early_close or by_sensor)
+    game, record = round_.terms.game, round_.devices
+    by_sensor = devices.closes(round_, event)
+    if not by_sensor:
+        may(round_, event.by, Rule.CLOSING, say)
+    if record.unannounced and round_.outcome is None:
+        in_play(round_, say)
+    else:
+        _betting(round_, say)
+    sensed = by_sensor or record.unannounced
+    early = not (round_.spun or round_.early_close or sensed)
     if early and game.provides(Rule.CLOSE_DURING_SPIN):
         say(AuditProblem.CLOSED_BEFORE_SPIN())
-    if event.late != round_.dropped:
+    if event.late != (round_.dropped and not (by_sensor and record.just_dropped)):
         say(AuditProblem.LATENESS_OF_CLOSE())
-    if round_.touched:  # A28
+    if round_.touched and not round_.closed:  # A28
         must_hold(round_)
-    round_.closed = True
+    record.unannounced, round_.closed = by_sensor and not round_.closed, True
 
 
 def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
@@ -115,24 +120,34 @@ def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> No
 
 
 def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
-    _may_or_sensor(round_, event.by, Rule.OUTCOME, say)
-    _rolling(round_, event.by, say)
-    if round_.dropped or not round_.spun:
+    may(round_, event.by, Rule.OUTCOME, say)
+    in_play(round_, say)
+    if round_.dropped or not round_.ball_spun:
         say(AuditProblem.BALL_NOT_ROLLING())
     round_.dropped = True
 
 
 def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
-    _may_or_sensor(round_, event.by, Rule.OUTCOME, say)
-    recovery = round_.devices.recovery
-    if recovery is not None and recovery.at_rest != event.number:
-        say(AuditProblem.REST_INVENTED(number=event.number))
-    _rolling(round_, event.by, say)
-    compartment(round_, event.number, say)
-    if round_.at_rest is not None or not round_.spun:
+    """Check the keyed rest: once, after a spin, and held against the sensor's (A40)."""
+    record, number = round_.devices, event.number
+    may(round_, event.by, Rule.OUTCOME, say)
+    recovery = record.recovery
+    if recovery is not None and recovery.at_rest != number:
+        say(AuditProblem.REST_INVENTED(number=number))
+    in_play(round_, say)
+    compartment(round_, number, say)
+    by_sensor = round_.outcome is None and record.at_rest is not None
+    is_known = round_.keyed is not None or not (round_.at_rest is None or by_sensor)
+    if is_known or not round_.ball_spun:
         say(AuditProblem.BALL_NOT_ROLLING())
-    round_.dropped = True
-    round_.at_rest = round_.compartment = event.number
+    if event.confirmed_by is not None and recovery is None:
+        say(AuditProblem.CONFIRMED_NOTHING())
+    elif event.confirmed_by is not None:
+        record.confirm(number)
+    if record.standing_rest not in {None, number}:
+        must_hold(round_, over=devices.other_number(record.standing_rest, number))
+    round_.keyed = number
+    round_.rest(number)
 
 
 def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -> None:
@@ -145,7 +160,7 @@ def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -
         )
     elif not round_.closed:
         say(AuditProblem.BETTING_WAS_OPEN())
-    elif round_.held or round_.void is not None or not round_.spun:
+    elif round_.held or round_.void is not None or not _may_come_up(round_):
         say(AuditProblem.OUTCOME_IMPOSSIBLE())
     if round_.at_rest not in {None, number}:
         say(
@@ -158,6 +173,12 @@ def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -
         say(AuditProblem.DRAW_MISSING())
     passed_over(round_, number, say)
     has_outcome(round_, number)
+
+
+def _may_come_up(round_: AuditedRound) -> bool:
+    """Return whether the Dealer spun, or a sensor saw it before the crash (A52)."""
+    goes_on = round_.terms.game.provides(Rule.INTERRUPTION_CONCLUDED)
+    return round_.spun or (goes_on and round_.interrupted and round_.devices.spun)
 
 
 def shown(
@@ -178,7 +199,6 @@ def irregularity(
     _by_staff(round_, event.by, say)
     in_play(round_, say)
     not_bound(round_, (event.by,), say)
-    round_.devices.pending.discard(event.irregularity)
     irregular(round_, event.irregularity)
 
 
@@ -222,6 +242,7 @@ def _hold_unprovided(round_: AuditedRound) -> None:
 def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> None:
     """Conclude a round with an outcome, void one without, or hold it (A20)."""
     in_play(round_, say)
+    round_.interrupted = True
     game, established = round_.terms.game, round_.at_rest is not None
     if established and game.provides(Rule.INTERRUPTION_CONCLUDED):
         return
@@ -236,19 +257,6 @@ def terminals(
 ) -> None:
     in_play(round_, say)
     round_.failed_terminals.update(event.terminals)
-
-
-def _may_or_sensor(
-    round_: AuditedRound, person: Person, rule: Rule, say: Reporter
-) -> None:
-    if not is_word_of_sensor(round_, person, rule):
-        may(round_, person, rule, say)
-
-
-def _rolling(round_: AuditedRound, person: Person, say: Reporter) -> None:
-    """Report a fact of the ball outside of play; a sensor sees it while held, too."""
-    if not (round_.held and is_word_of_sensor(round_, person, Rule.OUTCOME)):
-        in_play(round_, say)
 
 
 def _by_staff(round_: AuditedRound, person: Person, say: Reporter) -> None:
@@ -272,6 +280,9 @@ ACTS: Mapping[str, Act] = {
     "BonusNumbersDrawn": drawn,
     "BallDropped": dropped,
     "BallAtRest": at_rest,
+    "SensorReported": devices.sensed,
+    "ReportAnswered": devices.answered,
+    "WheelDisputed": devices.disputed,
     "OutcomeAnnounced": announced,
     "OutcomeDecided": decisions.decided,
     "DollyPlaced": shown,

@@ -12,11 +12,12 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Consequence, Reporter
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
-from croupier.rules.game import Irregularity
+from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person
+from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number, list_numbers
 
-_DENIED_BY_REST = frozenset(
+DENIED_BY_REST = frozenset(
     {
         Irregularity.FOREIGN_OBJECT,
         Irregularity.WHEEL_STOPPED,
@@ -26,13 +27,16 @@ _DENIED_BY_REST = frozenset(
 )
 
 
-_DISPUTES = "A40"
-"""The reading by which two people end a dispute with the devices."""
+_DISPUTES = "A45"
+"""The reading by which a dispute with the sensor ends."""
 
 
-def must_hold(round_: AuditedRound, rule: Rule = Rule.REFERRAL) -> None:
-    """Expect the round to be held next."""
-    round_.due = Consequence(False, round_.terms.game.clause(rule))
+def must_hold(
+    round_: AuditedRound, rule: Rule = Rule.REFERRAL, over: Reason | None = None
+) -> None:
+    """Expect the round to be held next; `over`: the word of a sensor."""
+    problem = None if over is None else AuditProblem.NOT_HELD_OVER(reason=over)
+    round_.due = Consequence(False, round_.terms.game.clause(rule), problem)
 
 
 def must_void(round_: AuditedRound, rule: Rule) -> None:
@@ -50,13 +54,13 @@ def irregular(round_: AuditedRound, irregularity: Irregularity) -> None:
 
 
 def _is_disputed(round_: AuditedRound, irregularity: Irregularity) -> bool:
-    if round_.outcome is not None:
+    devices = round_.devices
+    if round_.outcome is not None or irregularity in devices.rejected:
         return True
     if irregularity is Irregularity.FEWER_THAN_FOUR_REVOLUTIONS:
-        least = round_.terms.game.row(Rule.SPIN).amount
-        counts = (round_.revolutions, round_.devices.revolutions)
-        return any(count is not None and count >= least for count in counts)
-    return round_.at_rest is not None and irregularity in _DENIED_BY_REST
+        counted = max(round_.revolutions or 0, devices.revolutions)
+        return counted >= round_.least_revolutions
+    return round_.at_rest is not None and irregularity in DENIED_BY_REST
 
 
 def held(round_: AuditedRound, event: ev.RoundHeld, say: Reporter) -> None:
@@ -113,12 +117,16 @@ def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> No
         say(AuditProblem.ROUND_WAS_NOT_HELD())
     if round_.void is not None and not _is_decided_void(round_):
         say(AuditProblem.ROUND_WAS_VOID())
-    if not (round_.spun or round_.dropped):
+    if not (round_.ball_spun or round_.dropped):
         say(AuditProblem.DECIDED_WITHOUT_SPIN())
-    if round_.compartment not in {None, event.number}:
-        say(AuditProblem.BALL_RESTED_ELSEWHERE(number=round_.compartment))
-    elif round_.devices.at_rest not in {None, event.number}:
-        say(AuditProblem.SENSOR_AGAINST(number=round_.devices.at_rest))
+    for seen in (round_.compartment, round_.keyed):
+        if seen not in {None, event.number}:
+            say(AuditProblem.BALL_RESTED_ELSEWHERE(number=seen))
+            break
+    else:
+        seen = round_.devices.standing_rest
+        if seen not in {None, event.number}:
+            say(AuditProblem.SENSOR_AGAINST(number=seen))
     if game.provides(Rule.BONUS_DRAW) and round_.drawn is None:
         say(AuditProblem.DRAW_MISSING())
     round_.settlement_due = round_.settled is not None
@@ -133,16 +141,18 @@ def has_outcome(round_: AuditedRound, number: Number) -> None:
 
 
 def continued(round_: AuditedRound, event: ev.PlayContinued, say: Reporter) -> None:
-    """Take the hold away: the round goes on where it was (A40, A44)."""
+    """Take the hold away: the round goes on where it was (A44, A45, A52)."""
     devices = round_.devices
     if event.clause == round_.terms.game.cite(_DISPUTES):
-        if not devices.confirmed:
+        waits = round_.outcome is not None and devices.pending
+        if waits or not devices.is_dispute_over:
             say(AuditProblem.CONTINUED_BY_NOBODY())
     else:
         may(round_, event.by, Rule.REFERRAL, say)
         round_.cites(event.clause, Rule.REFERRAL, say)
-    devices.stray, devices.in_dispute, devices.confirmed = None, False, False
-    devices.pending.clear()
+        devices.answer(frozenset(devices.pending))
+        devices.stray = None
+    devices.go_on()
     if not round_.held:
         say(AuditProblem.ROUND_WAS_NOT_HELD())
     round_.held = False
@@ -164,39 +174,56 @@ def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -
         )
         say(problem)
     _puts_right(round_, event, Rule.CORRECTION, say)
-    if round_.void is not None or round_.held or round_.outcome is None:
+    restates = round_.held and round_.devices.confirmed == event.corrected_to
+    if not restates:
+        _contradicts(round_, event, say)
+    is_stopped = round_.void is not None or (round_.held and not restates)
+    if is_stopped or round_.outcome is None:
         say(AuditProblem.NOTHING_TO_CORRECT())
     compartment(round_, event.corrected_to, say)
     not_bound(round_, event.by, say)
     round_.outcome = round_.at_rest = event.corrected_to
-    _answer_devices(round_, event.corrected_to)
     if round_.compartment is not None:
         round_.compartment = event.corrected_to
+    if round_.keyed is not None:
+        round_.keyed = event.corrected_to
     round_.settlement_due = round_.settled is not None
 
 
+def _contradicts(
+    round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter
+) -> None:
+    """Check for a Shift Manager if it contradicts more than the Dealer (A46)."""
+    devices, to, game = round_.devices, event.corrected_to, round_.terms.game
+    sensor = None if devices.at_rest == to else devices.at_rest
+    people = None if devices.confirmed == to else devices.confirmed
+    if (event.against_sensor, event.against_people) != (sensor, people):
+        say(AuditProblem.CONTRADICTION_UNNAMED())
+    if any(game.may(person, Rule.REFERRAL) for person in event.by):
+        return
+    if sensor is not None:
+        say(AuditProblem.CORRECTED_AGAINST_SENSOR(number=sensor))
+    if people is not None:
+        say(AuditProblem.CORRECTED_AGAINST_PEOPLE(number=people))
+
+
 def restated(round_: AuditedRound, event: ev.BallRestated, say: Reporter) -> None:
-    """Check that two people restate the ball before any announcement (A34)."""
+    """Check that two people restate the ball: a wrong or a disputed one (A34, A45)."""
     if event.number != round_.compartment:
         problem = AuditProblem.RESTATED_FROM(
             expected=str(round_.compartment), number=str(event.number)
         )
         say(problem)
-    _puts_right(round_, event, Rule.CORRECTION, say)
+    is_disputed = round_.ball_spun and round_.devices.is_ball_disputed
+    _puts_right(round_, event, Rule.CORRECTION, say, may_agree=is_disputed)
     over = round_.void is not None or round_.settled is not None
-    if over or round_.outcome is not None:
+    announced = round_.outcome is not None and not (is_disputed and round_.held)
+    if over or announced:
         say(AuditProblem.RESTATED_LATE())
     compartment(round_, event.corrected_to, say)
-    _answer_devices(round_, event.corrected_to)
-    round_.at_rest = round_.compartment = event.corrected_to
-
-
-def _answer_devices(round_: AuditedRound, number: Number) -> None:
-    """Let what two people put right stand for what the sensor saw (A40)."""
-    devices = round_.devices
-    if devices.at_rest is not None:
-        devices.at_rest, devices.stray, devices.confirmed = number, None, True
-        devices.pending.clear()
+    round_.devices.confirm(event.corrected_to)
+    round_.dropped = True
+    round_.at_rest = round_.compartment = round_.keyed = event.corrected_to
 
 
 def redrawn(
@@ -219,25 +246,26 @@ def _puts_right(
     event: ev.OutcomeCorrected | ev.BallRestated | ev.BonusNumbersCorrected,
     rule: Rule,
     say: Reporter,
+    *,
+    may_agree: bool = False,
 ) -> None:
     """Check the two people, the clause, and that something was changed."""
     before = event.number if hasattr(event, "number") else event.numbers
-    if event.corrected_to == before:
+    if event.corrected_to == before and not may_agree:
         say(AuditProblem.CORRECTED_TO_SAME())
     round_.cites(event.clause, rule, say)
-    _two_people(round_, event.by, say)
-
-
-def _two_people(
-    round_: AuditedRound, people: tuple[Person, ...], say: Reporter
-) -> None:
     game = round_.terms.game
+    if not any(game.may(person, Rule.CORRECTION) for person in event.by):
+        say(AuditProblem.CORRECTED_BY_NOBODY())
+    elif game.provides(Rule.TWO_PEOPLE) and not are_two(game, event.by):
+        say(AuditProblem.CORRECTED_BY_ONE())
+
+
+def are_two(game: Game, people: tuple[Person, ...]) -> bool:
+    """Return whether the Dealer and a second person act together (A29)."""
     able = {person.name for person in people if game.may(person, Rule.CORRECTION)}
     second = {person.name for person in people if game.may(person, Rule.TWO_PEOPLE)}
-    if not able:
-        say(AuditProblem.CORRECTED_BY_NOBODY())
-    elif game.provides(Rule.TWO_PEOPLE) and not (second and len(able | second) > 1):
-        say(AuditProblem.CORRECTED_BY_ONE())
+    return bool(able and second) and len(able | second) > 1
 
 
 def is_draw(round_: AuditedRound, numbers: tuple[Number, ...], say: Reporter) -> None:

@@ -1,8 +1,10 @@
-"""Reports of devices and the recovery of a round, held against what was said.
+"""Reports of devices, the answers to them, and the recovery of a round.
 
 Laws of this file:
-- the wheel decides: an outcome against the sensor, or over a report that nobody
-  answered, goes on only by two people or a decision (A40);
+- the wheel decides: an outcome against the sensor, or over a report without an answer,
+  goes on only by two people or a decision (A40, A45);
+- two people answer a report by its name, with a reason; one can only uphold it (A45);
+- a count grows, and contradicts another one only across four revolutions (A52);
 - after a crash nothing is recorded that nobody stated or reported (A38);
 - once every Bonus Number was seen lit, later darkness changes nothing (A15).
 """
@@ -12,56 +14,142 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from croupier.audit.journal.decisions import irregular, must_hold
+from croupier.audit.journal.decisions import (
+    DENIED_BY_REST,
+    are_two,
+    compartment,
+    must_hold,
+    not_bound,
+)
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import AuditedRound, Reporter
+from croupier.audit.journal.rounds import AuditedRound, Consequence, Reporter
 from croupier.journal.events import table as hap
 from croupier.rules import events as ev
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
+from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.wheel import Number
 
-_IRREGULARITIES = {each.value: each for each in Irregularity}
+_FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
 
 
-def wheel(round_: AuditedRound, event: ev.SensorReported, _: Reporter) -> None:
-    """Note what the sensor saw; a rest outside the spin is none of this round."""
-    devices, spun = round_.devices, round_.spun or round_.devices.spun
-    if round_.is_over or round_.void is not None:
-        return
-    irregularity = _irregularity(round_, event, spun=spun)
-    if irregularity is not None:
-        devices.pending.add(irregularity)
+def sensed(round_: AuditedRound, event: ev.SensorReported, say: Reporter) -> None:
+    """Note a sensor's report, and expect the hold that it asks for (A45, A52)."""
+    devices, before = round_.devices, frozenset(round_.devices.pending)
+    said = round_.outcome or round_.compartment
+    devices.spun = devices.spun or event.fact == "spun"
+    _seen(round_, event, say)
+    for each in _irregularities(round_, event):
+        devices.answer({each})
+        devices.pending.add(each)
+        devices.rejected.discard(each)
     if event.revolutions is not None:
-        devices.revolutions = event.revolutions
-    if event.fact == "spun":
-        devices.spun = True
-    devices.dropped = devices.dropped or (event.fact == "dropped" and spun)
-    round_.dropped = round_.dropped or devices.dropped
-    devices.closes = devices.closes or event.fact in {"dropped", "at_rest"}
-    if event.fact == "at_rest" and event.number in round_.terms.compiled.number_index:
-        if spun:
-            devices.at_rest, devices.stray = event.number, None
-            round_.dropped = True
-            if round_.at_rest is None:
-                round_.at_rest = round_.compartment = event.number
+        _counted(round_, event.revolutions)
+    if round_.held or round_.decided_by is not None or round_.is_over:
+        return
+    new = sorted(devices.pending - before, key=lambda each: each.value)
+    stated = (round_.revolutions or 0) >= round_.least_revolutions
+    is_rest = event.fact == "at_rest" and round_.ball_spun
+    if is_rest and said not in {None, event.number}:
+        must_hold(round_, over=other_number(event.number, said))
+    elif _FEW in new and stated:
+        must_hold(round_, over=_FEW.reason)
+    elif new and round_.outcome is not None:
+        must_hold(round_, over=new[0].reason)
+
+
+def other_number(seen: Number | None, number: Number | None) -> Reason:
+    return RuleReason.SENSOR_SAW_OTHERWISE(seen=str(seen), number=str(number))
+
+
+def _seen(round_: AuditedRound, event: ev.SensorReported, say: Reporter) -> None:
+    """Note the drop or the rest; a rest before the spin is none of this round's."""
+    devices, had_dropped = round_.devices, round_.dropped
+    if event.fact == "dropped":
+        devices.closes, round_.dropped = True, round_.dropped or round_.ball_spun
+    elif event.fact == "at_rest" and event.number is not None:
+        compartment(round_, event.number, say)
+        if round_.ball_spun:
+            devices.closes, devices.rest_confirmed = True, False
+            devices.at_rest = event.number
+            round_.rest(event.number)
         else:
             devices.stray = event.number
+    devices.just_dropped = round_.dropped and not had_dropped
 
 
-def _irregularity(
-    round_: AuditedRound, event: ev.SensorReported, *, spun: bool
-) -> Irregularity | None:
-    game = round_.terms.game
-    least = game.row(Rule.SPIN).amount if game.provides(Rule.SPIN) else 0
+def _irregularities(
+    round_: AuditedRound, event: ev.SensorReported
+) -> tuple[Irregularity, ...]:
     if event.fact == "spun" and event.against_wheel is False:
-        return Irregularity.BALL_SAME_DIRECTION
-    if event.fact == "dropped" and not spun:
-        return Irregularity.BALL_DROPPED_WITHOUT_SPIN
-    if event.fact == "dropped" and (event.revolutions or least) < least:
-        return Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
-    return _IRREGULARITIES.get(event.fact)
+        return (Irregularity.BALL_SAME_DIRECTION,)
+    if event.fact == "dropped" and not round_.ball_spun:
+        return (Irregularity.BALL_DROPPED_WITHOUT_SPIN,)
+    return tuple(each for each in Irregularity if each.value == event.fact)
+
+
+def _counted(round_: AuditedRound, count: int) -> None:
+    """Take a count: the highest stands, and one of four clears a lower one (A52)."""
+    devices, least = round_.devices, round_.least_revolutions
+    if count < least:
+        is_first = devices.count_grows or _FEW not in devices.pending
+        devices.count_grows = is_first and devices.revolutions < least
+        devices.pending.add(_FEW)
+        devices.rejected.discard(_FEW)
+    elif not round_.ball_spun:
+        return
+    elif devices.count_grows:
+        devices.answer({_FEW})
+    devices.revolutions = max(devices.revolutions, count)
+
+
+def answered(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -> None:
+    """Check who answers which report; one that is upheld voids the round (A45)."""
+    devices, name = round_.devices, event.irregularity
+    round_.cites(event.clause, Rule.SENSOR_ANSWER, say)
+    not_bound(round_, event.by, say)
+    if name not in devices.pending or not round_.is_under_way:
+        say(AuditProblem.ANSWERED_NOTHING(reason=name.reason))
+    if not event.because:
+        say(AuditProblem.ANSWERED_WITHOUT_REASON(reason=name.reason))
+    _may_answer(round_, event, say)
+    devices.answer({name})
+    voids = round_.terms.game.voiding.get(name)
+    if not event.upheld:
+        devices.rejected.add(name)
+    elif voids is not None:
+        round_.due = Consequence(True, voids)
+    else:
+        devices.disputed = None  # from now on it waits for a decision
+        if not round_.held:
+            must_hold(round_)
+
+
+def _may_answer(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -> None:
+    """Check for two people, for one who upholds, or for the Dealer (A45, A52)."""
+    game, people, name = round_.terms.game, event.by, event.irregularity
+    is_staff = all(game.is_staff(person) for person in people)
+    rested = round_.at_rest is not None and name in DENIED_BY_REST
+    takes_two = not event.upheld or rested or round_.outcome is not None
+    if not game.provides(Rule.SENSOR_ANSWER):
+        is_dealer = any(game.may(person, Rule.OUTCOME) for person in people)
+        if takes_two or not is_dealer or not is_staff:
+            say(AuditProblem.ANSWERED_WITHOUT_DECISION(reason=name.reason))
+    elif not is_staff or not people or (takes_two and not are_two(game, people)):
+        say(AuditProblem.ANSWERED_BY_ONE(reason=name.reason))
+
+
+def disputed(round_: AuditedRound, event: ev.WheelDisputed, say: Reporter) -> None:
+    """Expect the hold over the sensor's number, or over its reports (A45)."""
+    devices, over = round_.devices, frozenset(event.pending)
+    seen = {None, devices.standing_rest, devices.stray}
+    is_empty = event.seen is None and not over
+    if is_empty or event.seen not in seen or not over <= devices.pending:
+        say(AuditProblem.DISPUTED_OTHERWISE())
+    if round_.settled is None:
+        devices.disputed, devices.number_disputed = over, event.seen is not None
+        must_hold(round_)
 
 
 def light(round_: AuditedRound, event: hap.LightReported, _: Reporter) -> None:
@@ -79,20 +167,8 @@ def lights_seen(
     round_.devices.lit.update(round_.drawn or ())
 
 
-def answered(round_: AuditedRound, event: ev.ReportAnswered, _: Reporter) -> None:
-    round_.devices.pending.discard(event.irregularity)
-    if event.upheld:
-        irregular(round_, event.irregularity)
-
-
-def disputed(round_: AuditedRound, _: ev.WheelDisputed, __: Reporter) -> None:
-    """Expect the hold that an outcome against the devices asks for (A40)."""
-    round_.devices.in_dispute = True
-    must_hold(round_)
-
-
 def interrupted(round_: AuditedRound, _: hap.TableInterrupted, __: Reporter) -> None:
-    round_.devices.interrupted = True
+    round_.devices.interrupted, round_.devices.just_dropped = True, False
 
 
 def stated(round_: AuditedRound, event: hap.BallStated, _: Reporter) -> None:
@@ -107,14 +183,10 @@ def confirmed(round_: AuditedRound, event: hap.BallConfirmed, say: Reporter) -> 
         return
     _second_person(round_, word.by, event.by, say)
     devices.stated = None
-    if devices.in_dispute:
-        devices.in_dispute, devices.confirmed = False, word.at_rest is not None
-        if word.at_rest is not None:
-            devices.at_rest, devices.stray = word.at_rest, None
-            devices.pending.clear()
+    if round_.held:  # two people restate a disputed ball
         return
     devices.recovery = word
-    if devices.at_rest not in {None, word.at_rest}:
+    if devices.standing_rest not in {None, word.at_rest}:
         must_hold(round_)
 
 
@@ -132,13 +204,12 @@ def passed_over(round_: AuditedRound, number: Number | None, say: Reporter) -> N
     devices = round_.devices
     if round_.decided_by is not None or number is None:
         return
-    if devices.at_rest not in {None, number}:
-        say(AuditProblem.SENSOR_AGAINST(number=devices.at_rest))
+    for report in sorted(devices.pending, key=lambda each: each.value):
+        say(AuditProblem.DEVICE_UNANSWERED(reason=report.reason))
+    if devices.standing_rest not in {None, number}:
+        say(AuditProblem.SENSOR_AGAINST(number=devices.standing_rest))
     elif devices.stray is not None:
         say(AuditProblem.SENSOR_STRAY(number=devices.stray))
-    elif devices.pending:
-        first = min(devices.pending, key=lambda each: each.value)
-        say(AuditProblem.DEVICE_UNANSWERED(reason=first.reason))
 
 
 def recovered_spin(round_: AuditedRound, by: Person, say: Reporter) -> None:
@@ -148,22 +219,17 @@ def recovered_spin(round_: AuditedRound, by: Person, say: Reporter) -> None:
         say(AuditProblem.SPIN_INVENTED(person=by.named))
 
 
-def is_word_of_sensor(round_: AuditedRound, person: Person, rule: Rule) -> bool:
-    """Return whether a device, or the house for it, may say so by the sensor."""
-    devices = round_.devices
-    if person.role is not Role.SYSTEM:
+def closes(round_: AuditedRound, event: ev.RoundEvent) -> bool:
+    """Return whether the house closes the betting by the sensor's word (A28)."""
+    if not isinstance(event, ev.NoMoreBetsAnnounced):
         return False
-    if rule is Rule.CLOSING:
-        return devices.closes
-    return devices.at_rest is not None or devices.spun or devices.dropped
+    by_sensor = round_.devices.closes and round_.terms.settings.close_on_drop
+    return by_sensor and event.by.role is Role.SYSTEM
 
 
 REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {
-    "SensorReported": wheel,
     "LightReported": light,
     "LightsConfirmed": lights_seen,
-    "ReportAnswered": answered,
-    "WheelDisputed": disputed,
     "TableInterrupted": interrupted,
     "BallStated": stated,
     "BallConfirmed": confirmed,

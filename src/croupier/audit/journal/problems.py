@@ -48,6 +48,7 @@ class AuditProblem(ReasonCode):
     VOID_NOT_HELD = K.VOID_OR_HELD, "the record speaks against it: held by {clause}"
     HELD_NOT_VOID = K.VOID_OR_HELD, "the round was void by {clause}, not held"
     CONSEQUENCE_MISSING = K.VOID_OR_HELD, "the round went on: {clause} stops it"
+    NOT_HELD_OVER = K.VOID_OR_HELD, "the round was not held (A45): {reason}"
     VOIDED_BY_NOTHING = K.VOID_OR_HELD, "nothing was reported that voids it"
     CITED_CLAUSE = K.CITATION, "it cites {found}, not {expected}"
     PIECE_CITES = K.CITATION, "{area} cites {found}, not {expected}"
@@ -99,14 +100,48 @@ class AuditProblem(ReasonCode):
     NOTHING_TO_CORRECT = K.CORRECTION, "the round had no outcome to correct"
     CORRECTED_BY_NOBODY = K.CORRECTION, "nobody of them may correct an outcome"
     CORRECTED_BY_ONE = K.CORRECTION, "it was not made by two people who may"
+    CORRECTED_AGAINST_SENSOR = (
+        K.CORRECTION,
+        "the sensor saw the ball in {number}: a Shift Manager must take part (A46)",
+    )
+    CORRECTED_AGAINST_PEOPLE = (
+        K.CORRECTION,
+        "two people confirmed the ball in {number}: a Shift Manager must take part"
+        " (A46)",
+    )
+    CONTRADICTION_UNNAMED = (
+        K.CORRECTION,
+        "it does not name the compartments that it contradicts (A46)",
+    )
     PERSON_NOT_STAFF = K.POSITION, "{person} is not staff"
     PERSON_MAY_NOT = K.POSITION, "{person} may not: {rule}"
     # Devices and recovery.
-    SENSOR_AGAINST = K.DEVICES, "the sensor saw the ball at rest in {number}"
-    SENSOR_STRAY = K.DEVICES, "the sensor reported a rest in {number} outside the spin"
-    DEVICE_UNANSWERED = K.DEVICES, "a device reported, and nobody answered: {reason}"
+    SENSOR_AGAINST = (
+        K.DEVICES,
+        "the sensor saw the ball in {number}, and no two people denied it (A45)",
+    )
+    SENSOR_STRAY = (
+        K.DEVICES,
+        "the sensor reported a rest in {number} before the spin, without an answer"
+        " (A45)",
+    )
+    DEVICE_UNANSWERED = K.DEVICES, "a report was pending (A45): {reason}"
+    ANSWERED_NOTHING = K.DEVICES, "no such report was pending (A45): {reason}"
+    ANSWERED_WITHOUT_REASON = K.DEVICES, "the answer gives no reason (A45): {reason}"
+    ANSWERED_BY_ONE = K.DEVICES, "two people must answer this report (A45): {reason}"
+    ANSWERED_WITHOUT_DECISION = (
+        K.DEVICES,
+        "the Dealer may uphold this report, a decision answers it (A52): {reason}",
+    )
+    DISPUTED_OTHERWISE = (
+        K.DEVICES,
+        "the sensor had not said what the dispute is over (A45)",
+    )
     UNLIT_AFTER_LIT = K.BONUS_DRAW, "every Bonus Number had been seen lit"
-    CONTINUED_BY_NOBODY = K.DEVICES, "no two people had said what the wheel shows"
+    CONTINUED_BY_NOBODY = (
+        K.DEVICES,
+        "the round was held, and not all of its reports were answered (A45)",
+    )
     CONFIRMED_NOTHING = K.RECOVERY, "nobody had said what the ball did"
     CONFIRMED_BY_ONE = K.RECOVERY, "{person} may not confirm it"
     SPIN_INVENTED = K.RECOVERY, "{person} stated no spin of this round"
@@ -130,6 +165,7 @@ class AuditProblem(ReasonCode):
     ROUND_NOT_OPEN = K.WAGER_BEFORE_OPENING, "the round was not open"
     PLACED_LATE = K.LATE_WAGER, "the betting was closed"
     PLACED_AFTER_REST = K.LATE_WAGER, "the ball was at rest in {number}"
+    PLACED_AFTER_DROP = K.LATE_WAGER, "the sensor had seen the ball drop (A52)"
     PLACED_IN_VOID = K.OUT_OF_ORDER, "the round was void"
     AREA_OVERFULL = K.AREA_MAXIMUM, "{area} is full over all Players"
     LIMIT_PASSED = (
@@ -139,6 +175,10 @@ class AuditProblem(ReasonCode):
     INCREASE_AMOUNT = K.WRONG_PIECES, "an increase is an amount above zero"
     WITHDRAWN_LATE = K.LATE_WITHDRAWAL, "the betting was closed: it stands"
     WITHDRAWN_AFTER_REST = K.LATE_WITHDRAWAL, "the ball was at rest in {number}"
+    WITHDRAWN_AFTER_DROP = (
+        K.LATE_WITHDRAWAL,
+        "the sensor had seen the ball drop (A52)",
+    )
     WITHDRAWN_FOR_PLAYER = K.POSITION, "{person} may not withdraw for {player}"
     LATENESS_OF_WITHDRAWAL = (
         K.LATE_WITHDRAWAL,

@@ -34,7 +34,7 @@ from croupier.ledger.accounts import Account, Entry
 from croupier.rules import events as ev
 from croupier.rules.clause import Clause, Rule
 from croupier.rules.game import Game
-from croupier.rules.operator import Person, Role
+from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
 
 _WAGERING: dict[str, Callable[..., list[Entry]]] = {
@@ -55,11 +55,10 @@ _REACHES_BACK = frozenset(
     }
 )
 """Events that may reach back to a round after another has begun."""
-_CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen"})
+_CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen", "WheelDisputed"})
 """Events that may stand between a report and its consequence, or be that."""
 _ACTS_IN_ROUND = frozenset({*devices.REPORTS, *_WAGERING, *announcements.ACTS})
 _BESIDE_ROUND = (ev.ColourIssued, ev.ColourReturned, hap.InterpretationRecorded)
-_NOT_STAFF = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG})
 _PAST_KEPT = 16
 Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
 """The events of a round before a sequence."""
@@ -186,7 +185,7 @@ class Replay:
         round_ = self._round(row)
         if round_ is None:
             return self._misplaced()
-        if row.kind not in _CONSEQUENCES:
+        if row.kind not in _CONSEQUENCES and not devices.closes(round_, event):
             self._followed(round_)
         self._without_interest(round_, event)
         if row.kind == "RoundSettled":
@@ -225,7 +224,8 @@ class Replay:
     def _followed(self, round_: AuditedRound) -> None:
         """Report a round that went on though a report had to void or hold it."""
         if round_.due is not None:
-            self.say(AuditProblem.CONSEQUENCE_MISSING(clause=str(round_.due.clause)))
+            missing = AuditProblem.CONSEQUENCE_MISSING(clause=str(round_.due.clause))
+            self.say(round_.due.over or missing)
             round_.due = None
 
     def _without_interest(self, round_: AuditedRound, event: Any) -> None:
@@ -413,7 +413,7 @@ def _acting(event: Any) -> Iterator[Person]:
     """Yield who acts by the event as staff, neither Player nor device."""
     by = getattr(event, "by", ())
     for person in by if isinstance(by, tuple) else (by,):
-        if person.role not in _NOT_STAFF:
+        if person.is_of_house:
             yield person
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -208,6 +209,14 @@ class Consequence:
 
     is_void: bool
     clause: Clause
+    over: Reason | None = None
+    """The problem, if a sensor's word had to hold the round and did not."""
+
+
+_TOLD_BY_REST = frozenset(
+    {Irregularity.BALL_NOT_IN_COMPARTMENT, Irregularity.BALL_OUT_OF_WHEEL}
+)
+"""Reports that two people answer if they confirm where the ball rests (A45)."""
 
 
 @dataclass(slots=True)
@@ -215,27 +224,72 @@ class DeviceRecord:
     """Reports of devices in a round, and the words that answered them."""
 
     spun: bool = False
-    revolutions: int | None = None
-    """How many the sensor has counted."""
-    dropped: bool = False
-    """The sensor saw the ball of this spin drop."""
-    at_rest: Number | None = None
-    """Where the sensor, or two people against it, saw the ball of this spin."""
-    stray: Number | None = None
-    """A rest reported outside the spin."""
+    revolutions: int = 0
+    """The highest count of the sensor."""
     closes: bool = False
-    """The sensor reported a drop or a rest: the house may close the betting (A28)."""
+    """The sensor reported a drop, or a rest in this spin: it closes the betting."""
+    just_dropped: bool = False
+    """The sensor's last report was the first one of the drop."""
+    unannounced: bool = False
+    """The house closed the betting by the sensor; the Dealer may still announce it."""
+    at_rest: Number | None = None
+    """The compartment that the sensor reported last in this spin."""
+    rest_confirmed: bool = False
+    """Two people have confirmed the ball since then."""
+    stray: Number | None = None
+    """A rest that the sensor reported before the spin, without an answer."""
+    confirmed: Number | None = None
+    """The compartment that two people confirmed (A46)."""
     pending: set[Irregularity] = field(default_factory=set)
-    """Reported, and answered by nobody yet."""
+    """Reports without an answer."""
+    count_grows: bool = False
+    """Too few revolutions are pending, and a count of four or more clears them."""
+    rejected: set[Irregularity] = field(default_factory=set)
+    disputed: frozenset[Irregularity] | None = None
+    """The reports over which the round is held; None: it is not held over any word."""
+    number_disputed: bool = False
     lit: set[Number] = field(default_factory=set)
-    in_dispute: bool = False
-    confirmed: bool = False
-    """Two people said what the wheel shows: a disputed round may go on."""
     interrupted: bool = False
     """The table was found in the middle of this round (A38)."""
     stated: BallStated | None = None
     recovery: BallStated | None = None
     """The confirmed word whose facts are being recorded."""
+
+    @property
+    def standing_rest(self) -> Number | None:
+        """The sensor's compartment, unless two people have confirmed the ball since."""
+        return None if self.rest_confirmed else self.at_rest
+
+    @property
+    def is_ball_disputed(self) -> bool:
+        """Whether two people who confirm the ball answer something (A45)."""
+        is_open = self.number_disputed or self.stray is not None
+        return is_open or bool(self.pending & _TOLD_BY_REST)
+
+    @property
+    def is_dispute_over(self) -> bool:
+        """Whether everything that the round is held over has an answer (A45)."""
+        disputed = self.disputed
+        return (
+            disputed is not None
+            and not self.number_disputed
+            and not disputed & self.pending
+        )
+
+    def confirm(self, number: Number) -> None:
+        """Take two people's word on where the ball rests, not on how it got there."""
+        self.confirmed, self.rest_confirmed = number, True
+        self.stray, self.number_disputed = None, False
+        self.answer(_TOLD_BY_REST)
+
+    def answer(self, reports: AbstractSet[Irregularity]) -> None:
+        self.pending -= reports
+        few = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
+        self.count_grows = self.count_grows and few in self.pending
+
+    def go_on(self) -> None:
+        """End the dispute: play continues."""
+        self.disputed, self.number_disputed, self.just_dropped = None, False, False
 
 
 @dataclass(slots=True)
@@ -261,6 +315,8 @@ class AuditedRound:
     """Where the ball is, seen or by the announcement."""
     compartment: Number | None = None
     """Where it was seen: no decision goes against it (A33)."""
+    keyed: Number | None = None
+    """Where staff said that it is at rest."""
     drawn: tuple[Number, ...] | None = None
     outcome: Number | None = None
     decided_by: Person | None = None
@@ -272,6 +328,7 @@ class AuditedRound:
     """The consequence of the last report, until the next event."""
     devices: DeviceRecord = field(default_factory=DeviceRecord)
     power_failed: bool = False
+    interrupted: bool = False
     failed_terminals: set[str] = field(default_factory=set)
     staff: set[str] = field(default_factory=set)
     """Whoever acted as staff in the round (A42)."""
@@ -300,6 +357,22 @@ class AuditedRound:
     def is_under_way(self) -> bool:
         """Whether it has been opened and was not settled yet: acts are acts in it."""
         return self.opened and self.settled is None
+
+    @property
+    def ball_spun(self) -> bool:
+        """Whether a spin is on record, the Dealer's or one that a sensor saw (A52)."""
+        return self.spun or self.devices.spun
+
+    @property
+    def least_revolutions(self) -> int:
+        game = self.terms.game
+        return game.row(Rule.SPIN).amount if game.provides(Rule.SPIN) else 0
+
+    def rest(self, number: Number) -> None:
+        """Put a rest on record, unless another one is there already."""
+        if self.at_rest in {None, number}:
+            self.dropped = True
+            self.at_rest = self.compartment = number
 
     def cites(self, clause: Clause, rule: Rule, say: Reporter) -> None:
         """Report a citation that is not the one of the rule in this game."""

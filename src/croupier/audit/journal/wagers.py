@@ -168,13 +168,15 @@ def _untimely(
         say(AuditProblem.PLACED_IN_VOID(), wager_id)
     elif round_.held:
         say(AuditProblem.ROUND_WAS_HELD(), wager_id)
-    elif (rest := round_.at_rest or round_.devices.at_rest) is not None:
-        say(AuditProblem.PLACED_AFTER_REST(number=rest), wager_id)
+    elif round_.at_rest is not None:
+        say(AuditProblem.PLACED_AFTER_REST(number=round_.at_rest), wager_id)
+    elif round_.devices.closes and round_.terms.settings.close_on_drop:
+        say(AuditProblem.PLACED_AFTER_DROP(), wager_id)
     elif round_.devices.interrupted and round_.terms.closes_interrupted:
         say(AuditProblem.PLACED_INTERRUPTED(), wager_id)
     if for_round not in {None, round_.number}:
         say(AuditProblem.STALE_WAGER(round=for_round), wager_id)
-    round_.touched = round_.touched or round_.dropped or round_.devices.dropped
+    round_.touched = round_.touched or round_.dropped
 
 
 def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:
@@ -260,8 +262,10 @@ def withdrawn(
         say(AuditProblem.WITHDRAWN_LATE(), wager_id)
     elif not round_.opened or round_.held or round_.void is not None:
         say(AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
-    elif (rest := round_.at_rest or round_.devices.at_rest) is not None:
-        say(AuditProblem.WITHDRAWN_AFTER_REST(number=rest), wager_id)
+    elif round_.at_rest is not None:
+        say(AuditProblem.WITHDRAWN_AFTER_REST(number=round_.at_rest), wager_id)
+    elif round_.devices.closes and round_.terms.settings.close_on_drop:
+        say(AuditProblem.WITHDRAWN_AFTER_DROP(), wager_id)
     if event.late != round_.dropped:
         say(AuditProblem.LATENESS_OF_WITHDRAWAL(), wager_id)
     wager = _registered(round_, wager_id, say)
