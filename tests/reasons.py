@@ -14,6 +14,8 @@ _TAKE_REASON = (
     "decide ",
     "correct ",
     "void rounds ",
+    "uphold ",
+    "reject ",
 )
 
 

@@ -177,6 +177,18 @@ def test_a_changed_field_says_who_changes_it(
     assert list(changers(PLAN, changed_house(PLAN, **change))) == found
 
 
+def test_a_setting_takes_one_person_and_the_sensor_s_closing_two() -> None:
+    found = {
+        line: [who for _, who in changers(PLAN, changed_table(settings=(line,)))]
+        for line in ("area_maximum * 500.00", "close_on_drop off")
+    }
+
+    assert found == {
+        "area_maximum * 500.00": [ChangedBy.ONE],
+        "close_on_drop off": [ChangedBy.ONE, ChangedBy.TWO],
+    }
+
+
 def test_a_table_that_comes_or_goes_takes_two_people() -> None:
     fewer = replace(PLAN, tables=PLAN.tables[1:])
     name = PLAN.tables[0].name

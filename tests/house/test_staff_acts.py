@@ -149,7 +149,10 @@ OUT_OF_PLAY = (
     "correct round 1 bonus numbers 1 2 5 9 13 17 21 25 29 33",
     "void rounds 1 ball_broke",
 )
-IN_PLAY = ("no spin", "irregularity unlisted", "rule w1 return", "correct ball to 20")
+IN_PLAY = (
+    *("no spin", "irregularity unlisted", "rule w1 return", "correct ball to 20"),
+    *("uphold foreign_object", "reject foreign_object"),
+)
 HELD = ("decide outcome 17", "decide void", "decide continue", "decide w1 return")
 
 

@@ -299,7 +299,7 @@ def _two_person_act(text: str) -> dict[str, object]:
         case ("uphold" | "reject") as verb, irregularity:
             upheld = verb == "uphold"
             answer = {"irregularity": irregularity, "upheld": upheld}
-            return {"kind": "answer_report", **answer}
+            return {"kind": "answer_report", **answer, **why}
         case "correct", "round", number, "to", outcome:
             corrected = {"round_number": int(number), "number": outcome}
             return {"kind": "correct", **corrected, **why}

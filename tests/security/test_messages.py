@@ -73,6 +73,7 @@ def in_play(house: House) -> House:
     """A house with credit at one seat, a Player, and a Dealer at each of two tables."""
     house.deal("v3", by="Dana")
     house.deal("v2", by="Dora")
+    house.deal("sensed", by="Dora")
     house.ask("POST", "/api/players", {"name": "Pia", "pin": PIN}, by="Carl")
     house.buy_in("v3", "Ben-v3", cents=9_000)
     return house
@@ -86,8 +87,10 @@ def test_nobody_speaks_for_another(in_play: House) -> None:
             line_to(in_play, "v3", staff="Mira") as pit,
             line_to(in_play, "v3", device="Ben-v3") as ben,
             line_to(in_play, "v3", staff="Dana") as dealer,
+            line_to(in_play, "sensed", staff="Dora") as sensed,
         ):
             await dealer.acts("place your bets")
+            await sensed.acts("place your bets")
             found = await _registered(in_play, during, pit, ben)
             await dealer.acts("spin", "no more bets")
             return found + await _registered(in_play, [outcome], pit, ben)

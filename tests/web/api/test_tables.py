@@ -62,6 +62,9 @@ def test_new_limits_are_in_force_with_the_next_round(tmp_path: Path) -> None:
         bad = {"id": "2", "limits": ["* 50 5"], "settings": []}
         error = await house.refused(409, "PUT", "/api/tables/t1/terms", bad, mira)
         assert error == "the minimum is above the maximum"
+        off = {"id": "3", "limits": ["* 5 50"], "settings": ["close_on_drop off"]}
+        error = await house.refused(409, "PUT", "/api/tables/t1/terms", off, mira)
+        assert "close on drop" in error, "one person leaves the sensor as it is"
 
     in_house(tmp_path, scenario)
 

@@ -79,12 +79,12 @@ CHANGED_BY: Mapping[type[HouseSettings | TablePlan], Mapping[str, ChangedBy]] = 
         "lights": _TWO,
         "countdown_seconds": _TWO,
         "chips": _ONE,
-        "close_on_drop": _TWO,
         "seats": _ONE,
         "automatic_dealer": _TWO,
         "rules_file": _MACHINE,
         "video": _TWO,
         # Shown to every Player and in force with the next round only; their own act.
+        # Of the settings `close_on_drop` takes two: see `closes_on_drop`.
         "limits": _ONE,
         "settings": _ONE,
     },
@@ -109,6 +109,18 @@ def changers(old: HousePlan, new: HousePlan) -> Iterator[tuple[str, ChangedBy]]:
         for field, who in CHANGED_BY[type(before)].items():
             if getattr(before, field) != getattr(after, field):
                 yield f"{name}: {field.replace('_', ' ')}", who
+        if isinstance(before, TablePlan) and isinstance(after, TablePlan):
+            closing = {closes_on_drop(each.settings) for each in (before, after)}
+            if len(closing) > 1:
+                yield f"{name}: {CLOSE_ON_DROP}", ChangedBy.TWO
+
+
+CLOSE_ON_DROP = "close on drop"
+
+
+def closes_on_drop(settings: Iterable[str]) -> bool:
+    """Return whether a sensor's drop closes the betting by these lines (A28)."""
+    return not any(line.split() == ["close_on_drop", "off"] for line in settings)
 
 
 def changes_of(where: str, old: _Part, new: _Part) -> tuple[str, ...]:

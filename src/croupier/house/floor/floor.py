@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from croupier.house.configuration.differences import CLOSE_ON_DROP, closes_on_drop
 from croupier.house.connection.connection import Connection
 from croupier.house.connection.listeners import Outlet
 from croupier.house.floor.automatic_dealer import Pace
@@ -41,6 +42,7 @@ from croupier.house.records.house_record import (
     Denied,
     HouseLock,
     HouseRecord,
+    NotDone,
     NotThere,
     RefusedTooOften,
 )
@@ -212,8 +214,14 @@ class Floor:
     async def change_terms(
         self, by: Caller, name: str, terms: ask.ChangeTerms, command_id: str
     ) -> Accepted | Refused:
-        """Put terms in force with the next round, and display them from now on."""
+        """Put terms in force with the next round, and display them from now on.
+
+        Raises `NotDone` for a sensor that the house file has otherwise: that takes two.
+        """
         by.must(HouseAct.CHANGE_TERMS)
+        plan = self.record.state.tables.get(name)
+        if plan and closes_on_drop(plan.settings) != closes_on_drop(terms.settings):
+            raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=CLOSE_ON_DROP))
         return await self.submit(by, name, terms, command_id)
 
     async def open_or_close(
