@@ -22,6 +22,23 @@ CREATE TABLE events (
 
 CREATE INDEX events_by_round ON events (stream, round_number, sequence);
 
+CREATE INDEX events_settled ON events (stream, sequence) WHERE kind = 'RoundSettled';
+
+-- A start looks up the events of each voucher that can still be paid, by its code.
+CREATE INDEX events_by_voucher ON events (substr(body, instr(body, '"code":"') + 8, 16))
+WHERE kind IN (
+    'VoucherIssued', 'VoucherRedeemed', 'VoucherPaid', 'VoucherExpired',
+    'VoucherReportedLost'
+);
+
+-- A payment looks up the sums that the same person has moved at all tables in 24 hours.
+CREATE INDEX events_by_handler ON events (substr(body, 1, instr(body, '",')), at_ms)
+WHERE kind IN (
+    'BoughtIn', 'ColourChipsBought', 'ClaimPaid', 'CashedOut', 'ColourChipsBoughtBack',
+    'VoucherPaid', 'VoucherIssued', 'Filled', 'CreditTaken', 'Adjusted', 'OwedPaid',
+    'FloatCounted', 'SumConfirmed'
+);
+
 CREATE TABLE entries (
     stream TEXT NOT NULL,
     sequence INTEGER NOT NULL,
@@ -70,7 +87,29 @@ CREATE TABLE vouchers (
 
 CREATE INDEX vouchers_claimed ON vouchers (holder) WHERE state = 'claimed';
 
+CREATE INDEX vouchers_open ON vouchers (code) WHERE state IN ('outstanding', 'claimed');
+
 CREATE TABLE published_heads (
     number INTEGER PRIMARY KEY,
     signed TEXT NOT NULL
 ) STRICT;
+
+CREATE TABLE secrets (
+    digest TEXT PRIMARY KEY CHECK (length(digest) = 64),
+    value TEXT NOT NULL CHECK (length(value) <= 1000)
+) STRICT, WITHOUT ROWID;
+
+-- These triggers stop mistakes. If somebody switches them off, the chain of hashes shows
+-- each change.
+
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
+
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
+
+CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
+
+CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;

@@ -1,1 +1,0 @@
-CREATE INDEX events_of_vouchers ON events (stream, sequence) WHERE kind IN ('VoucherIssued', 'VoucherRedeemed', 'VoucherExpired', 'VoucherReportedLost');

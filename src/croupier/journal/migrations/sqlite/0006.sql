@@ -1,1 +1,0 @@
--- On PostgreSQL several nodes may serve a house: a file is served by one process.
