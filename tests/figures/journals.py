@@ -55,7 +55,7 @@ class Stream:
                 "round_number": number,
                 "command_id": f"{self.name}-{place}",
                 "at_ms": self.now_ms,
-                "schema": 4,
+                "schema": 1,
                 "document": DOCUMENTS[self.table.name],
                 "terms": "0" * 16,
                 "kind": kind,

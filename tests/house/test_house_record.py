@@ -23,7 +23,7 @@ from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, St
 from croupier.journal.tables import StreamBatch
 from croupier.journal.verification import verify
 from tests.journal.stored import stored_snapshots
-from tests.journal.test_upcasting import example
+from tests.journal.test_codec import example
 from tests.simulation.memory_store import MemoryDisk
 from tests.values import replaced
 

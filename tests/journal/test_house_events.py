@@ -20,7 +20,7 @@ from croupier.rules.events import Event
 from croupier.table import HouseBook
 from tests.journal import tampering as tamper
 from tests.journal.scene import SUPERVISOR, Clock, play
-from tests.journal.test_upcasting import example
+from tests.journal.test_codec import example
 
 _NAMES = sorted(kind.__name__ for kind in HOUSE_EVENTS)
 FLOOR = [KINDS[name] for name in _NAMES]

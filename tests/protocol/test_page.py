@@ -21,7 +21,7 @@ from croupier.protocol import messages as msg
 from croupier.protocol.client import TableConnection
 from croupier.protocol.websocket import Command
 from tests.docs.pages import DOCS
-from tests.journal.test_upcasting import example
+from tests.journal.test_codec import example
 from tests.protocol.fake_house import play
 from tests.protocol.real_house import RealHouse, real_house
 

@@ -21,7 +21,6 @@ from tests.expectations import TRANSCRIPTS
 from tests.journal import scene
 from tests.journal.scene import Clock
 from tests.journal.tampering import rows
-from tests.journal.test_upcasting import VERSION_1
 from tests.simulation.house import House
 from tests.simulation.one_table import OneTable
 
@@ -108,13 +107,6 @@ def test_every_transcript_played_at_a_table_is_clean(tmp_path: Path) -> None:
     assert kinds.count("OutcomeCorrected") > 10
     assert kinds.count("WagerRuled") > 10
     assert kinds.count(ActRefused.__name__) > 500
-
-
-def test_a_journal_of_the_first_version_is_clean() -> None:
-    report = audit_journal(str(VERSION_1))
-
-    assert report.findings == ()
-    assert report.looked_at["wagers"] == 3
 
 
 @pytest.mark.parametrize("seed", [11, 12])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
-from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.audit.journal.faults import FAULTS, Fault
 from tests.audit.journal.forging import Forgery
@@ -35,29 +33,6 @@ def test_what_is_written_anew_unchanged_is_clean(
 
     assert report.findings == ()
     assert report.is_clean
-
-
-def test_snapshots_of_a_version_that_metered_no_colour_chips_are_clean(
-    played: SqliteStore, tmp_path: Path
-) -> None:
-    """As after an update: the meter begins with the first event after the last one."""
-    forgery = Forgery(played)
-    taken = forgery.all("v3", SnapshotTaken)
-    since = 0
-    for item in taken:
-        assert item.snapshot is not None
-        kept = json.loads(item.snapshot)
-        keys = [key for key in kept["meters"] if key.endswith("/colour_sold")]
-        sold = sum(kept["meters"].pop(key) for key in keys)
-        if item is taken[-1] and keys:
-            kept["meters"][keys[0]] = sold - since
-        since = sold
-        item.snapshot = json.dumps(kept, separators=(",", ":"))
-    assert since > 0
-
-    report = audit_journal(str(forgery.write(tmp_path / "older.db")))
-
-    assert report.findings == ()
 
 
 @pytest.mark.parametrize("name", ALL_FAULTS)

@@ -206,11 +206,10 @@ def colour_returned(
     return moved(account, acc.CASH, cents)
 
 
-COLOUR_SOLD = "colour_sold"
 METERS: Mapping[str, str] = {
     "BoughtIn": "bought_in",
     "VoucherRedeemed": "bought_in",
-    "ColourChipsBought": COLOUR_SOLD,
+    "ColourChipsBought": "colour_sold",
     "CashedOut": "cashed_out",
     "VoucherIssued": "cashed_out",
 }

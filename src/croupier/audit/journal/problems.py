@@ -23,7 +23,6 @@ class AuditProblem(ReasonCode):
     ROUND_UNKNOWN = K.UNKNOWN_ROUND, "there is no round {round}"
     NO_GAME = K.UNKNOWN_ROUND, "no game is played in this stream"
     DOCUMENT_UNKNOWN = K.UNKNOWN_DOCUMENT, "{text}"
-    DOCUMENT_MISSING = K.UNKNOWN_DOCUMENT, "it names no document"
     DOCUMENT_BESIDE = K.TERMS, "it names the document {document}"
     DOCUMENT_OF_TABLE = K.TERMS, "it is not the document that the table carries out"
     TERMS_UNREADABLE = K.TERMS, "the limits or settings can't be read"

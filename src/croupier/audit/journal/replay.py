@@ -378,8 +378,6 @@ class Replay:
             said = ", ".join(event.warned) or "nobody"
             problem = AuditProblem.WARNED_OTHERS(expected=names, found=said)
             self.say(problem)
-        if not event.document and row.schema > 1:
-            self.say(AuditProblem.DOCUMENT_MISSING())
         terms = self._terms_of(event, self.say)
         self.current = AuditedRound(number, terms, self.holders)
 
@@ -388,8 +386,6 @@ class Replay:
         game = self.game
         assert game is not None
         assert self.in_force is not None
-        if not event.document:  # the first version did not record them
-            return self.in_force
         try:
             recorded = game_of_document(event.document)
         except UnknownGame as error:

@@ -29,8 +29,6 @@ from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.reasons import Reason
 from croupier.rules.wheel import ZEROS
 
-_AT_RISK_SINCE = 3
-"""The schema of events that first recorded what was at risk."""
 GATHERED = 30_000
 """Pieces that are compared at once."""
 MOST_GATHERED_CENTS = 10**18
@@ -42,8 +40,6 @@ class SettlementNote:
     """One settlement, for the time until it is compared."""
 
     sequence: int
-    tells_risk: bool
-    """Whether what was at risk was recorded; else it was worked out on reading."""
     round_number: int
     void: bool
     outcome: int
@@ -108,7 +104,6 @@ class Resettlement:
             outcome = terms.compiled.outcome_index(Outcome(number, drawn))
         noted = SettlementNote(
             row.sequence,
-            row.schema >= _AT_RISK_SINCE,
             round_.number,
             round_.void is not None,
             outcome,
@@ -207,8 +202,6 @@ class Resettlement:
         given = settle_columns(terms.compiled, area, outcomes[note], stake, at_risk)
         figures = (given.paid_cents, given.collected_cents, given.returned_cents)
         found = figures_of(gathered.found)
-        told = np.array([noted.tells_risk for noted in gathered.notes], np.bool_)
-        at_risk = np.where(told[note], at_risk, found[:, -1])
         expected = np.stack((stake, *figures, at_risk), 1)
         differing = np.nonzero((expected != found).any(axis=1))[0]
         self._tell(gathered, expected, differing)

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from croupier.audit.journal.money import COLOUR_SOLD
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
@@ -215,8 +214,6 @@ def _judge_meters(replay: Replay, stored: object) -> None:
             _, _, meter = str(key).partition("/")
             found[meter] += amount if isinstance(amount, int) else 0
     expected = replay.resettlement.meters
-    if COLOUR_SOLD not in found:  # metered since a later version, from there on
-        expected[COLOUR_SOLD] = 0
     for meter in sorted(found.keys() | expected.keys()):
         if found[meter] != expected[meter]:
             problem = AuditProblem.SNAPSHOT_METER(
