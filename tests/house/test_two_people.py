@@ -140,7 +140,7 @@ def steps(world: World) -> Iterator[Step]:
     yield from vouchings(world)
     yield from proposals(world)
     if world.state.closed_day is None:
-        closed = GamingDayClosed(Person("A", MANAGES[0]), "2026-01-01", "")
+        closed = GamingDayClosed(Person("A", MANAGES[0]), "2026-01-01", "", "{}")
         yield Step("day closed", world, (closed,))
 
 

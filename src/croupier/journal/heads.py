@@ -68,7 +68,7 @@ def digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()
 
 
-_VERSION = 3
+_VERSION = 1
 
 
 class BadHead(JournalError):

@@ -289,7 +289,7 @@ class StreamCheck:
                 row.sequence,
                 VerificationProblem.SNAPSHOT_ELSEWHERE(sequence=sequence),
             )
-        if taken.balances not in {"", balances_digest(self._balances)}:
+        if taken.balances != balances_digest(self._balances):
             problem = VerificationProblem.BALANCES_OTHERWISE()
             self._found(BALANCES, row.sequence, problem)
         found: str | None = None

@@ -10,7 +10,7 @@ import msgspec
 from croupier.protocol.answers import FromHouse
 from croupier.protocol.messages import LARGEST, ToHouse
 
-PROTOCOL_VERSION = 2
+PROTOCOL_VERSION = 1
 """Raised when a message changes so that an older reader would misread it."""
 _REFERENCE = "#/$defs/{name}"
 

@@ -288,14 +288,12 @@ def write_snapshot(state: TableState) -> str:
         "virtual_wheel": state.virtual_wheel,
         "meters": dict(sorted(state.meters.items())),
         "begun_day": state.begun_day,
+        "markers": {
+            colour: [chips.marker, chips.stands_on]
+            for colour, chips in sorted(series.colours.items())
+            if chips.marker is not None
+        },
     }
-    markers = {
-        colour: [chips.marker, chips.stands_on]
-        for colour, chips in sorted(series.colours.items())
-        if chips.marker is not None
-    }
-    if markers:
-        body["markers"] = markers
     return msgspec.json.encode(body).decode()
 
 
@@ -309,15 +307,15 @@ def read_snapshot(body: str) -> TableState:
         settings=read_settings(game, kept["settings"], is_recorded=True),
         last=kept["last"],
         stood=kept["stood"],
-        colours=_read_colours(kept["colours"], kept.get("markers", {})),
+        colours=_read_colours(kept["colours"], kept["markers"]),
     )
     return TableState(
         series,
         is_open=kept["is_open"],
         virtual_wheel=kept["virtual_wheel"],
-        stays={seat: Stay(*stay) for seat, stay in kept.get("stays", {}).items()},
+        stays={seat: Stay(*stay) for seat, stay in kept["stays"].items()},
         meters=kept["meters"],
-        begun_day=kept.get("begun_day", ""),
+        begun_day=kept["begun_day"],
     )
 
 

@@ -185,7 +185,7 @@ def judge_snapshot(replay: Replay, body: str) -> None:
     replay.resettlement.compare()
     expected = _expected(replay)
     for name, value in expected.items():
-        if kept.get(name, {}) != value:  # stays are in no snapshot before the fourth
+        if kept.get(name) != value:
             problem = AuditProblem.SNAPSHOT_FIELD(field=name)
             replay.say(problem)
     _judge_meters(replay, kept.get("meters"))

@@ -115,9 +115,9 @@ class DayReport:
     """The house head at the close."""
     vouchers_expired_cents: int
     tables: tuple[TableOfDay, ...]
-    drop_cents: int = 0
+    drop_cents: int
     """Of all tables."""
-    hold_cents: int = 0
+    hold_cents: int
     """The House's win at all tables."""
 
 
@@ -146,30 +146,15 @@ def day_report(
     bounds(settings, day)
     close = _close_of(store, day)
     if close is None:
-        return _summed(_figures(store, settings, day, tables))
+        return _figures(store, settings, day, tables)
     closed, at_ms = close
-    if closed.report:
-        report = msgspec.json.decode(closed.report, type=DayReport)
-    else:  # closed by a version that did not keep it
-        report = _figures(store, settings, day, tables)
+    report = msgspec.json.decode(closed.report, type=DayReport)
     return replace(
-        _summed(report),
+        report,
         until_ms=min(report.until_ms, at_ms),
         closed_by=closed.by.name,
         closed_at_ms=at_ms,
         head=closed.head,
-    )
-
-
-def _summed(report: DayReport) -> DayReport:
-    """Add the drop of each table, and the sums of the house."""
-    for each in report.tables:
-        credit = each.bought_in_cents + each.vouchers_redeemed_cents
-        each.drop_cents = credit + each.colour_sold_cents
-    return replace(
-        report,
-        drop_cents=sum(each.drop_cents for each in report.tables),
-        hold_cents=sum(each.hold_cents for each in report.tables),
     )
 
 
@@ -181,6 +166,10 @@ def _figures(
     if before is not None:
         from_ms = min(from_ms, before[1])
     house = _DayEvents(store, HOUSE_STREAM, settings, day)
+    of_tables = tuple(
+        _table(_DayEvents(store, name, settings, day), of_day(meters, name, day))
+        for name, meters in tables.items()
+    )
     return DayReport(
         day=day,
         from_ms=from_ms,
@@ -193,10 +182,9 @@ def _figures(
             for row in house.money_rows()
             if row.kind == money.VoucherExpired.__name__
         ),
-        tables=tuple(
-            _table(_DayEvents(store, name, settings, day), of_day(meters, name, day))
-            for name, meters in tables.items()
-        ),
+        tables=of_tables,
+        drop_cents=sum(each.drop_cents for each in of_tables),
+        hold_cents=sum(each.hold_cents for each in of_tables),
     )
 
 
@@ -287,6 +275,8 @@ def _table(events: _DayEvents, report: TableOfDay) -> TableOfDay:
         elif kind == "claim":
             report.claims_set_off_cents += cents
     report.claims_set_off_cents -= report.claims_paid_cents
+    credit = report.bought_in_cents + report.vouchers_redeemed_cents
+    report.drop_cents = credit + report.colour_sold_cents
     report.accounts = dict(sorted(changes.items()))
     return report
 

@@ -34,7 +34,7 @@ from croupier.journal.tables import EventRow
 from croupier.journal.verification import StreamFold
 from croupier.rules.reasons import Reason
 
-_VERSION = 8
+_VERSION = 1
 """Of the fields of `HouseState` and of what folding makes of them."""
 
 
@@ -70,7 +70,7 @@ class _Kept(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Versioned(msgspec.Struct):
-    version: int = 0
+    version: int
 
 
 _NAMES = tuple(field.name for field in fields(HouseState))

@@ -89,8 +89,8 @@ class SnapshotTaken(OperationEvent, frozen=True):
 
     at_sequence: int
     digest: str
-    balances: str = ""
-    """A digest of the stream's balances then; older versions recorded none."""
+    balances: str
+    """A digest of the stream's balances then."""
 
 
 class ClockBehind(OperationEvent, frozen=True):
@@ -172,8 +172,8 @@ class GamingDayClosed(OperationEvent, frozen=True):
     gaming_day: str
     head: str
     """The house head at the close."""
-    report: str = ""
-    """The figures of the day as JSON; empty where an older version closed it."""
+    report: str
+    """The figures of the day as JSON."""
 
 
 OPERATION_EVENTS = frozenset(OperationEvent.__subclasses__())
