@@ -199,7 +199,7 @@ def test_a_house_served_by_one_process_ends_the_sessions_at_its_start() -> None:
     assert sessions.name_of(token) == "Ina", "the other nodes have theirs"
     assert read_house_snapshot(write_house_snapshot(record.state)) == record.state
 
-    record.write(ev.ServerStarted("1", "code"))
+    record.write(ev.ServerStarted("1", "code", ""))
     assert sessions.name_of(token) is None
 
 

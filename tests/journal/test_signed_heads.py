@@ -103,6 +103,15 @@ def test_a_head_whose_key_was_exchanged_is_refused() -> None:
         read_head(text)
 
 
+def test_a_head_of_a_newer_form_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as newer:
+        newer.setattr("croupier.journal.heads._VERSION", 2)
+        text = signed()
+
+    with pytest.raises(BadHead, match="in the form that croupier writes"):
+        read_head(text)
+
+
 def test_a_head_has_one_spelling() -> None:
     head = read_head(signed())
     shouted = msgspec.structs.replace(head, signature=head.signature.upper())

@@ -300,4 +300,4 @@ def test_a_wager_that_is_not_there_is_a_mistake_of_ours() -> None:
     nothing = RoundOfPlay(find_game(TRIPLE))
 
     with pytest.raises(AssertionError):
-        entries_of(ev.WagerWithdrawn(ANNA, "w1"), nothing, lambda _: 0)
+        entries_of(ev.WagerWithdrawn(ANNA, "w1", late=False), nothing, lambda _: 0)

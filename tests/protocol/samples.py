@@ -15,7 +15,7 @@ _TYPES = ("straight_up", "split", "red", "black")
 
 
 def because(text: str, clause: str | None = None) -> say.StatedReason:
-    """A reason that a person or an older journal gave in their own words."""
+    """A reason that a person gave in their own words."""
     return say.stated(PlainReason.RECORDED(text=text), clause)
 
 

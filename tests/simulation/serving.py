@@ -44,7 +44,7 @@ from tests.simulation.staffing import (
 )
 
 NOTICED: tuple[ev.HouseEvent, ...] = (
-    ev.DeviceLost("S2", TABLE),
+    ev.DeviceLost("S2", TABLE, needed=False),
     ev.DeviceBack("S2", TABLE),
     ev.ClockChanged(5_000),
     ev.AuthorityRefused("Carl", ev.AskedBy.SESSION, "", HouseReason.LOG_ON_FIRST()),
@@ -95,7 +95,7 @@ class Serving(Staffing):
         doubt = self.record.state.doubt
         if doubt is not None:
             self.record.write(ev.JournalTrusted(doubt))
-        self.record.write(ev.ServerStarted("1", "the code"))
+        self.record.write(ev.ServerStarted("1", "the code", ""))
         self._is_open = True
 
     @property
@@ -154,7 +154,7 @@ class Serving(Staffing):
         _tell_nodes(self.record, Person("Mira", Role.PIT_MANAGER), day)
 
     def _stop(self) -> None:
-        self.record.write(ev.ServerStopped(HouseReason.STOPPED()))
+        self.record.write(ev.ServerStopped(HouseReason.STOPPED(), ""))
 
     # What must hold at the end.
 

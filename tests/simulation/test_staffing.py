@@ -75,7 +75,7 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def ends_what_was_confirmed(planted: pytest.MonkeyPatch) -> None:
     def complete(record: HouseRecord, _: object) -> None:
-        why = HouseReason.NOT_DONE_BEFORE_STOP()
+        why = HouseReason.EXPIRED()
         numbers = record.state.confirmations
         if numbers:
             record.write(*(ev.ProposalEnded(each, "house", why) for each in numbers))

@@ -141,8 +141,6 @@ class HouseReason(ReasonCode):
         "{person} has confirmed it, and whether it is done is not known yet:"
         " confirm it again"
     )
-    # Of journals of older versions, which did not complete it at the next start.
-    NOT_DONE_BEFORE_STOP = "the house stopped before it was done: propose it again"
     NO_SUCH_PROPOSAL = "no proposal {number} is waiting"
     VOID_BY_TWO = "rounds are voided by two people: propose it"
     REFUSED_BY_TABLE = "refused: {reason}"

@@ -39,7 +39,7 @@ class BallSpun:
 @dataclass(frozen=True, slots=True)
 class NoMoreBetsAnnounced:
     by: Person
-    late: bool = False
+    late: bool
     """The ball had dropped (A28)."""
 
 
@@ -183,9 +183,9 @@ class WagerPlaced(Struct, frozen=True, gc=False):
     terminal: str | None
     colour: str | None
     marker: MarkerButton | None
-    stay: int | None = None
+    stay: int | None
     """Which anonymous Player at that terminal it is; None: one known by name."""
-    for_round: int | None = None
+    for_round: int | None
     """The round that a terminal's message named (A39)."""
 
 
@@ -193,15 +193,15 @@ class WagerIncreased(Struct, frozen=True):
     by: Person
     wager_id: str
     piece_cents: int
-    marker: MarkerButton | None = None
+    marker: MarkerButton | None
     """The button of a complete wager, with its new unit."""
-    for_round: int | None = None
+    for_round: int | None
 
 
 class WagerWithdrawn(Struct, frozen=True):
     by: Person
     wager_id: str
-    late: bool = False
+    late: bool
     """After the drop: it stays listed, to be returned or restored (A28)."""
 
 
@@ -220,7 +220,7 @@ class WagerRuled:
     area: str | None
     piece_cents: int | None
     clause: Clause
-    player: str | None = None
+    player: str | None
     because: str = ""
 
     @property
@@ -262,7 +262,7 @@ class DisplayShown:
     number: Number
     clause: Clause | None
     """The clause by which it is information only."""
-    by: Person | None = None
+    by: Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,10 +80,10 @@ def all_reasons() -> dict[str, str]:
 
 @unique
 class PlainReason(ReasonCode):
-    """Reasons that are no rule's own: parts of others, and what an old journal says."""
+    """Reasons that are no rule's own: parts of others, and words that were given."""
 
     RECORDED = "{text}"
-    """A sentence of a journal that was written before reasons were data."""
+    """A sentence of a person or of an error."""
     DID_YOU_MEAN = "{reason}; did you mean {suggestion}?"
     NUMBERS_ARE = "{reason}: its numbers are {numbers}"
     ACTING = "{name} acting {position}"
@@ -302,6 +302,3 @@ class RuleReason(ReasonCode):
     MAY_NOT_TAKE_BACK_COLOUR = "{person} may not take back colour chips here"
     NO_CHIPS_OF_COLOUR = "{player} has no {colour} chips"
     COLOUR_ON_LAYOUT = "{colour} chips still lie on the layout"
-    # Nothing is refused so today: journals of older versions say it.
-    VOID_NOT_CORRECTED = "round {round} is void"
-    VOID_ALREADY = "the rounds are void already"

@@ -170,8 +170,8 @@ _ADDRESS = re.compile(r"(?P<name>://[^\s:/@\"']{0,100})(?P<sign>:)[^\s\"']{0,200
 _RANDOM = re.compile(
     r"(?<![\w-])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?P<name>)(?P<sign>)[A-Za-z0-9_-]{32,}"
 )
-# Sixteen letters and digits of base 32, as a voucher has them; and what stands where
-# earlier versions of the API took it.
+# Sixteen letters and digits of base 32, as a voucher has them; and a code in any
+# spelling that a client puts into the path, where no operation takes one.
 _VOUCHER = re.compile(
     r"(?P<name>/api/vouchers/)(?P<sign>)(?!(?:find|lost|expire)\b)[^/?\s\"']+"
     r"|(?<![\w-])[A-Z2-7]{16}(?![\w-])"

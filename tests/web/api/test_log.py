@@ -126,7 +126,7 @@ def test_the_log_tells_sums_in_units_and_has_yes_and_no(tmp_path: Path) -> None:
 def test_a_tab_that_nobody_needed_is_no_alarm(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await house.log_on("Ines")
-        lost = [ev.DeviceLost("T2", "t1"), ev.DeviceLost("T1", "t1", needed=True)]
+        lost = [ev.DeviceLost("T2", "t1", False), ev.DeviceLost("T1", "t1", True)]
         record = house.floor.record
         await house.floor.in_house(lambda: record.write(*lost))
 

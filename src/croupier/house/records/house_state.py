@@ -46,8 +46,8 @@ class Account:
     failures: int = 0
     locked: bool = False
     """Since the last right password, whether or not the time of it is over."""
-    until_ms: int | None = None
-    """When a lock ends by itself; those of older journals don't."""
+    until_ms: int = 0
+    """When a lock ends by itself."""
     no_vouchers: tuple[str, ...] = ()
     """Of an account that others have set: those who can't vouch for its owner.
 
@@ -64,7 +64,7 @@ class Account:
     """Wrong ones since the last right one; no log-on takes them back."""
 
     def is_locked(self, at_ms: int) -> bool:
-        return self.locked and (self.until_ms is None or at_ms < self.until_ms)
+        return at_ms < self.until_ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseSt
     return _drop(state, staff=name, acting=name, accounts=name)
 
 
-_OPEN: Mapping[str, Any] = {"failures": 0, "locked": False, "until_ms": None}
+_OPEN: Mapping[str, Any] = {"failures": 0, "locked": False, "until_ms": 0}
 """Of an account that no wrong password keeps locked."""
 
 
@@ -273,8 +273,6 @@ def _factor(state: HouseState, name: str, **changes: Any) -> HouseState:
 
 def _logged_on(state: HouseState, event: ev.LoggedOn, at_ms: int) -> HouseState:
     state = _account(state, event.name, **_OPEN)
-    if not event.digest:
-        return state
     session = StaffSession(event.name, event.device, at_ms)
     return _put(state, sessions=(event.digest, session))
 

@@ -11,17 +11,12 @@ import msgspec
 
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import Proposed
-from croupier.journal.events.table import ActRefused
 from croupier.journal.events.two_person_acts import (
     ProposedAct,
     StaffAct,
     VoucherPayment,
 )
 from croupier.ledger import money
-from croupier.rules.reasons import Reason
-
-_OF_VOUCHERS = frozenset({"voucher_not_redeemable", "voucher_not_outstanding"})
-"""Reasons that named the whole code in journals of earlier versions."""
 
 
 def without_codes(event: JournalEvent) -> JournalEvent:
@@ -37,8 +32,6 @@ def without_codes(event: JournalEvent) -> JournalEvent:
             return replace(event, code=money.masked_code(event.code))
         case Proposed(act=act):
             return msgspec.structs.replace(event, act=masked_act(act))
-        case ActRefused(reason=Reason(code=why) as reason) if why in _OF_VOUCHERS:
-            return msgspec.structs.replace(event, reason=_masked(reason))
     return event
 
 
@@ -49,10 +42,3 @@ def masked_act(act: ProposedAct) -> ProposedAct:
     if isinstance(act, StaffAct):
         return msgspec.structs.replace(act, digest=None)
     return act
-
-
-def _masked(reason: Reason) -> Reason:
-    code = str(reason.values["code"])
-    if code.startswith("…"):
-        return reason
-    return Reason(reason.code, {"code": money.masked_code(code)})

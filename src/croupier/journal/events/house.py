@@ -89,7 +89,7 @@ class AccountSet(HouseEvent, frozen=True):
     by: str
     name: str
     what: AccountSetting
-    second: str | None = None
+    second: str | None
     """The second person; None at the machine."""
 
 
@@ -160,14 +160,14 @@ class ActingEnded(HouseEvent, frozen=True):
 class LoggedOn(HouseEvent, frozen=True):
     name: str
     device: str | None
-    digest: str = ""
-    """Of the session's token; older versions kept their sessions in memory."""
+    digest: str
+    """Of the session's token."""
 
 
 class LoggedOff(HouseEvent, frozen=True):
     name: str
     reason: Reason
-    digest: str = ""
+    digest: str
     """Of the token of the session that ended."""
 
 
@@ -177,7 +177,7 @@ class LogOnFailed(HouseEvent, frozen=True):
     name: str
     device: str | None
     failures: int
-    of_player: bool = False
+    of_player: bool
     """Whether it was a PIN, at a terminal."""
 
 
@@ -185,8 +185,7 @@ class LockedOut(HouseEvent, frozen=True):
     """Too many were wrong: the account opens with none until then."""
 
     name: str
-    until_ms: int | None = None
-    """None where an older version locked it, until somebody unlocks it."""
+    until_ms: int
 
 
 class Unlocked(HouseEvent, frozen=True):
@@ -236,7 +235,7 @@ class DeviceLost(HouseEvent, frozen=True):
 
     device: str
     table: str
-    needed: bool = False
+    needed: bool
     """The round in play needed it, or had wagers of its seat: that is an alarm."""
 
 
@@ -400,13 +399,13 @@ class ServerStarted(HouseEvent, frozen=True):
     version: str
     code: str
     """The digest of the program's own code."""
-    node: str = ""
+    node: str
     """Its name, where several serve the house; one that serves it alone has none."""
 
 
 class ServerStopped(HouseEvent, frozen=True):
     reason: Reason
-    node: str = ""
+    node: str
 
 
 class GamingDayEnding(HouseEvent, frozen=True):
@@ -438,7 +437,7 @@ class SigningKeySet(HouseEvent, frozen=True):
     key: str
     """Its id."""
     public_key: str
-    replaces: str | None = None
+    replaces: str | None
     """The id of the key before it."""
 
 

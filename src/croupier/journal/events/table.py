@@ -35,7 +35,7 @@ class TermsChanged(OperationEvent, frozen=True):
     by: Person
     limits: tuple[str, ...]
     settings: tuple[str, ...]
-    was: tuple[str, ...] = ()
+    was: tuple[str, ...]
     """The limits and settings before it, in the same words."""
 
 
