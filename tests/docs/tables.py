@@ -234,6 +234,10 @@ _PACKAGES = {
         "one table in play: commands in, events out, recovery",
         "`journal`, `ledger`, `chance`, `games`, `rules`",
     ),
+    "numeric": (
+        "probability, sums of many rounds, values with their proven errors",
+        "the standard library, numpy, scipy",
+    ),
     "tabular": (
         "tables, pages and documents: figures as text, CSV, HTML and JSON",
         "the standard library, msgspec, Jinja2",

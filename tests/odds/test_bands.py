@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import bdtr  # type: ignore[import-untyped]
 
+from croupier.numeric.probability import DOUBT
 from croupier.odds import BandMethod, Distribution, odds_of, par_sheet, volatility_index
 from croupier.odds.bands import LEVELS, ROUNDS, bands_of, bent_return
-from croupier.odds.probability import DOUBT
 from croupier.odds.quantiles import _circle, sum_quantile
 
 

@@ -15,8 +15,8 @@ from math import sqrt
 
 from msgspec import Struct
 
+from croupier.numeric.probability import standard_score
 from croupier.odds.distribution import Distribution
-from croupier.odds.probability import standard_score
 from croupier.odds.quantiles import sum_quantile
 
 LEVELS = (90, 95, 99)

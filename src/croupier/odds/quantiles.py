@@ -38,8 +38,8 @@ from math import (
 
 from msgspec import Struct
 
+from croupier.numeric.probability import DOUBT, bernstein_reach
 from croupier.odds.distribution import Distribution
-from croupier.odds.probability import DOUBT, bernstein_reach
 
 _BEYOND = 1e-12
 """So little lies outside the circle on which a sum is convolved."""

@@ -31,7 +31,7 @@ from croupier.audit.report.sum_curve import (
     chernoff_tail,
     curve_of,
 )
-from croupier.odds.probability import bernstein_reach, holm
+from croupier.numeric.probability import bernstein_reach, holm
 
 LEVELS = (95, 99)
 """Per cent; what bounds are for unless another level is asked for."""

@@ -33,7 +33,7 @@ import numpy as np
 
 from croupier.audit.report.round_kinds import Floats, RoundKinds, Shapes
 from croupier.batch.compiled import Integers
-from croupier.odds.probability import bernstein_reach
+from croupier.numeric.probability import bernstein_reach
 
 Waves = np.ndarray[Any, np.dtype[np.complex128]]
 

@@ -10,8 +10,8 @@ from msgspec import Struct
 from croupier.lab.sessions import Figure
 from croupier.lab.simulator.intervals import Moments, mean_interval
 from croupier.lab.simulator.plan import SessionTally, SimulationPlan
+from croupier.numeric.probability import proportion_interval
 from croupier.odds.distribution import root
-from croupier.odds.probability import proportion_interval
 
 
 @dataclass(frozen=True, slots=True)

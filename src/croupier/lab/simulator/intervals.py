@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from croupier.lab.simulator.plan import SimulationPlan
 from croupier.lab.simulator.reach import PlanReach
-from croupier.odds.probability import Interval, least_proportion
+from croupier.numeric.probability import Interval, least_proportion
 
 _SELDOM = 1e-9
 """Of the probability that an interval may miss: bankrolls so rare are left out."""

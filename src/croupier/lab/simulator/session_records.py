@@ -13,7 +13,7 @@ import numpy as np
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.plain import course
 from croupier.lab.simulator.plan import SessionEnd, SimulationPlan
-from croupier.odds.probability import quantile_ranks
+from croupier.numeric.probability import quantile_ranks
 
 if TYPE_CHECKING:
     import polars as pl

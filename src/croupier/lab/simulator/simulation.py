@@ -50,8 +50,8 @@ from croupier.lab.simulator.plan import (
 )
 from croupier.lab.simulator.reach import PlanReach, reach_of
 from croupier.lab.simulator.session_records import SessionRecords, record_plan
+from croupier.numeric.probability import quantile_ranks
 from croupier.odds.model import Model
-from croupier.odds.probability import quantile_ranks
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown

@@ -32,7 +32,7 @@ from croupier.lab.wheel.single_tests import (
     sectors,
     single_numbers,
 )
-from croupier.odds.probability import holm
+from croupier.numeric.probability import holm
 from croupier.rules.game import Game
 from croupier.tabular import Plot
 

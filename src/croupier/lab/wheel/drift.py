@@ -26,7 +26,7 @@ from croupier.lab.wheel.change_scan import (
 )
 from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest, times
 from croupier.lab.wheel.single_tests import LEAST_EXPECTED, ring_arc
-from croupier.odds.probability import chi_square_tail
+from croupier.numeric.probability import chi_square_tail
 
 _MOST_BLOCKS = 10
 

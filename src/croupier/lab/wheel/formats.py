@@ -8,7 +8,6 @@ from typing import Any
 from croupier.lab.wheel.check import JudgedTest, Verdict, WheelCheck
 from croupier.lab.wheel.groups import GroupCheck, GroupedCheck
 from croupier.lab.wheel.intervals import (
-    BoundedEstimate,
     NumbersInterval,
     Suspicion,
     straight_up_return,
@@ -17,6 +16,7 @@ from croupier.lab.wheel.intervals import (
 from croupier.lab.wheel.power import SLIGHT, SURELY, Power, times_in
 from croupier.lab.wheel.record import CheckPlan, WheelRecord
 from croupier.lab.wheel.single_tests import arc_lengths
+from croupier.numeric.figure import BoundedValue
 from croupier.tabular import TextTable
 
 LEAST_P = 1e-300
@@ -106,7 +106,7 @@ def _signed(value: float) -> str:
     return f"{value * 100:+.1f} %"
 
 
-def _share(estimate: BoundedEstimate) -> str:
+def _share(estimate: BoundedValue) -> str:
     low, high = (f"{end * 100:.2f}" for end in (estimate.low, estimate.high))
     return f"{estimate.value * 100:.2f} % ({low} – {high} %)"
 

@@ -30,7 +30,7 @@ from croupier.lab.wheel.record import (
     WheelRecord,
     WheelTest,
 )
-from croupier.odds.probability import holm
+from croupier.numeric.probability import holm
 
 _MOST_GROUPS = 200
 """More would take minutes, and leave nothing to be found in any of them."""

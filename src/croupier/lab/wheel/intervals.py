@@ -19,19 +19,11 @@ from functools import lru_cache
 
 from croupier.lab.wheel.record import WheelRecord, WheelTest
 from croupier.lab.wheel.single_tests import arc_lengths, ring_arc
-from croupier.odds.probability import proportion_interval
+from croupier.numeric.figure import BoundedValue
+from croupier.numeric.probability import proportion_interval
 from croupier.odds.wager_odds import odds_of
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
-
-
-@dataclass(frozen=True, slots=True)
-class BoundedEstimate:
-    """An estimate, and the ends between which the true value lies."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +33,8 @@ class NumbersInterval:
     numbers: tuple[Number, ...]
     count: int
     expected: float
-    probability: BoundedEstimate
-    edge: BoundedEstimate
+    probability: BoundedValue
+    edge: BoundedValue
     """Of each unit staked straight up on each of the numbers, what the Player gains."""
 
 
@@ -121,8 +113,8 @@ def _interval(
         numbers,
         count,
         spins * len(numbers) / record.compartments,
-        BoundedEstimate(share, low, high),
-        BoundedEstimate(share * brought - 1, low * brought - 1, high * brought - 1),
+        BoundedValue(share, low, high),
+        BoundedValue(share * brought - 1, low * brought - 1, high * brought - 1),
     )
 
 

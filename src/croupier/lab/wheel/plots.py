@@ -14,7 +14,7 @@ from croupier.lab.wheel.drift import counts_until
 from croupier.lab.wheel.formats import head
 from croupier.lab.wheel.record import WheelError
 from croupier.lab.wheel.single_tests import deviations, fair_furthest, ring_arc
-from croupier.odds.probability import least_above
+from croupier.numeric.probability import least_above
 from croupier.rules.wheel import Colour, colour_of
 
 if TYPE_CHECKING:

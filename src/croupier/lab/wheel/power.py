@@ -15,7 +15,7 @@ import numpy as np
 
 from croupier.lab.wheel.record import LEAST_OUTCOMES, CheckPlan, WheelRecord
 from croupier.lab.wheel.single_tests import fair_furthest, furthest_bound
-from croupier.odds.probability import at_least, least_above
+from croupier.numeric.probability import at_least, least_above
 
 SURELY = 0.9
 """A bias is said to be found where it is with this probability at least."""

@@ -21,7 +21,7 @@ import numpy as np
 from croupier.batch.compiled import Floats, Integers
 from croupier.lab.wheel.chance import FoundChance, fair_chance, fair_statistics
 from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest, times
-from croupier.odds.probability import (
+from croupier.numeric.probability import (
     at_least,
     at_most,
     chi_square_tail,

@@ -23,8 +23,8 @@ from croupier.lab.simulator.session_records import (
     SessionRecords,
 )
 from croupier.lab.simulator.simulation import LEVEL, check_level
+from croupier.numeric.probability import proportion_interval
 from croupier.odds.model import Model
-from croupier.odds.probability import proportion_interval
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import Amount

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.odds.probability import holm
+from croupier.numeric.probability import holm
 
 
 def test_p_values_are_corrected_after_holm() -> None:

@@ -7,8 +7,7 @@ from math import comb, exp, gamma, isclose, sqrt
 
 import pytest
 
-from croupier.odds.distribution import Distribution
-from croupier.odds.probability import (
+from croupier.numeric.probability import (
     at_least,
     at_most,
     chi_square_tail,
@@ -18,6 +17,7 @@ from croupier.odds.probability import (
     standard_score,
     two_sided,
 )
+from croupier.odds.distribution import Distribution
 from croupier.odds.quantiles import _circle
 
 PUBLISHED = [  # degrees of freedom, what is exceeded with 5 % and with 1 %

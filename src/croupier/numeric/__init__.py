@@ -1,0 +1,1 @@
+"""Probability, sums of many rounds, and values with their proven errors."""
