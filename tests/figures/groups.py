@@ -64,6 +64,7 @@ def check_bounds(bounds: list[dict[str, Any]], fair: Fair) -> None:
 def check_p_value(told: dict[str, float], mine: float) -> None:
     assert told["low"] <= mine + 1e-9
     assert told["high"] >= mine - 1e-9
+    assert told["low"] <= told["value"] <= told["high"]
     if mine > 1e-6:
         assert told["high"] <= 1.1 * mine + 1e-8
         assert told["low"] >= mine / 1.1 - 1e-8
@@ -141,7 +142,7 @@ def _paid_places(one: ReportedRound, pieces: Iterable[Piece]) -> set[str]:
 
 def check_holm(groups: list[dict[str, Any]], key: str) -> None:
     """Hold the corrected p-values against Holm's steps over all groups."""
-    for end in ("low", "high"):
+    for end in ("value", "low", "high"):
         corrected = holm([group[key][end] for group in groups])
         for group, mine in zip(groups, corrected, strict=True):
             assert group[f"{key}_holm"][end] == pytest.approx(mine, rel=1e-9)

@@ -120,12 +120,10 @@ def count(figure: int | None) -> str:
 
 
 def p_value(told: dict[str, float]) -> str:
-    """Return the higher end, as what it is at most where the lower one differs."""
-    low, high = (
-        f"{end:.4f}" if end >= 0.001 else f"{end:.1e}"
-        for end in (told["low"], told["high"])
-    )
-    return high if low == high else f"≤ {high}"
+    """Return the higher end; if the lower one differs, the value before it."""
+    digits = ".4f" if told["high"] >= 0.001 else ".1e"
+    value, low, high = (f"{told[end]:{digits}}" for end in ("value", "low", "high"))
+    return high if low == high else f"≈ {value} (≤ {high})"
 
 
 def returned(level: int) -> Callable[[Group], str]:

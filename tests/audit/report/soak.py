@@ -16,10 +16,11 @@ from typing import Any
 import click
 import numpy as np
 
-from croupier.audit.report.bounds import BoundMethod, judge
+from croupier.audit.report.bounds import judge
 from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import game_table
 from croupier.games import find_game
+from croupier.numeric.sums import SumMethod
 
 GAMES = ("mbs-roulette-v2", "mbs-roulette-v3", "mbs-complete-bet-v2", "rws-triple-zero")
 _DOUBT = 1e-8
@@ -44,7 +45,7 @@ def soak(seed: int, minutes: float) -> None:
     click.echo(f"{methods.total():,} groups judged as by hand: {listed}")
 
 
-def try_group(seed: int) -> BoundMethod:
+def try_group(seed: int) -> SumMethod:
     """Judge the group of one seed; return the method of its bounds."""
     rng = np.random.default_rng(seed)
     table = game_table(find_game(str(rng.choice(GAMES))))

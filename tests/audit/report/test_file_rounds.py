@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 
 from croupier.audit.report import groups
-from croupier.audit.report.bounds import BoundMethod
 from croupier.audit.report.days import chosen_days, read_span
 from croupier.audit.report.groups import Dimension
 from croupier.audit.report.report import (
@@ -26,6 +25,7 @@ from croupier.audit.report.rounds import AMOUNTS
 from croupier.batch import settle_file
 from croupier.games import find_game
 from croupier.journal.sources import SourceError
+from croupier.numeric.sums import SumMethod
 from croupier.odds import odds_of
 from croupier.rules.bonus import Outcome, winning_areas
 from croupier.rules.terms import read_limits
@@ -215,8 +215,8 @@ def test_many_groups_share_one_memory(
 
     small = _report(tmp_path / "settled.csv", rows)
 
-    assert plain.whole.win.bounds[0].method is not BoundMethod.BERNSTEIN
-    assert small.whole.win.bounds[0].method is BoundMethod.BERNSTEIN
+    assert plain.whole.win.bounds[0].method is not SumMethod.BERNSTEIN
+    assert small.whole.win.bounds[0].method is SumMethod.BERNSTEIN
     assert small.whole.group.win.variance == plain.whole.group.win.variance
     shown = [j.group for s in small.sections for j in s.groups]
     kept = sum(g.win.kept_bytes + g.hit.kept_bytes for g in shown)

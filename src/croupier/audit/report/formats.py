@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from croupier.audit.report.bounds import Bound, BoundMethod
+from croupier.audit.report.bounds import Bound
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import Meter
 from croupier.audit.report.row_check import RowDifference
-from croupier.audit.report.sum_curve import Enclosure
+from croupier.numeric.figure import BoundedValue
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
 
@@ -26,12 +26,13 @@ METHODS = (
     " whole. A hit is an area with chips at risk that was paid, once a round however"
     " many Players were on it. The bounds are central: at a fair game a figure lies"
     " below them as rarely as above. Method “convolution”: true quantiles. Method"
-    " “enclosure”: quantiles enclosed to about a thousandth of the standard deviation,"
-    " of which the outer end is taken. Method “Bernstein”, marked ≤: bounds that hold"
-    " whatever the distribution is, from the exact variance and range; wider than they"
+    " “enclosure”: amounts rounded to a coarser lattice, and bounds that are wider by"
+    " what rounding can change. Methods “Berry-Esseen” and “Bernstein”, marked ≤:"
+    " the tighter of two inequalities from the exact moments and range; wider than they"
     " need be, so that a figure inside them is only not shown to be outside. The"
     " p-value is twice the smaller tail: how rarely a fair game is so far out or"
-    " further, to either side; after a ≤ it is at most that. One group in a hundred"
+    " further, to either side; after a ≈ it is Edgeworth’s approximation or the middle"
+    " of an enclosure, and after the ≤ the proven bound. One group in a hundred"
     " lies outside 99 % by chance, one in twenty outside 95 %: Holm’s p-value is"
     " corrected for the number of groups beside it, and below 0.01 by chance in one"
     " such table of a hundred. Meters count a settlement on the day it was made, and a"
@@ -109,23 +110,23 @@ def _p_heads(section: ReportSection) -> list[str]:
     return [">p-value", *([">Holm"] if len(section.groups) > 1 else [])]
 
 
-def _p_cells(section: ReportSection, p_values: Sequence[Enclosure]) -> list[str]:
+def _p_cells(section: ReportSection, p_values: Sequence[BoundedValue]) -> list[str]:
     return [p_text(each) for each in p_values][: len(_p_heads(section))]
 
 
-def p_text(p_value: Enclosure) -> str:
-    """Return a p-value, or the least that it is known not to exceed, after a ≤."""
+def p_text(p_value: BoundedValue) -> str:
+    """Return a p-value; after a ≈ if its ends differ, with the proven higher end."""
     if p_value.high == 0:
         return "0"
     digits = ".4f" if p_value.high >= 0.001 else ".1e"
     text = f"{p_value.high:{digits}}"
     is_known = text == f"{p_value.low:{digits}}" or p_value.low >= 0.98 * p_value.high
-    return text if is_known else f"≤ {text}"
+    return text if is_known else f"≈ {p_value.value:{digits}} (≤ {text})"
 
 
 def _with_p_values(
     section: ReportSection,
-) -> Iterator[tuple[JudgedGroup, Enclosure, Enclosure]]:
+) -> Iterator[tuple[JudgedGroup, BoundedValue, BoundedValue]]:
     for judged, corrected in zip(section.groups, section.win_holm, strict=True):
         yield judged, judged.win.p_value, corrected
 
@@ -155,7 +156,7 @@ def _return_ends(judged: JudgedGroup, bound: Bound) -> str:
 
 
 def _marked(bound: Bound, text: str) -> str:
-    return f"≤ {text}" if bound.method is BoundMethod.BERNSTEIN else text
+    return f"≤ {text}" if bound.method.is_loose else text
 
 
 def returned_says(judged: JudgedGroup) -> str:

@@ -22,12 +22,12 @@ from croupier.audit.report.groups import (
 from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
 from croupier.audit.report.rounds import Meters
 from croupier.audit.report.row_check import RowDifferences
-from croupier.audit.report.sum_curve import Enclosure
 from croupier.errors import check_type
 from croupier.games import UnknownGame, as_game
 from croupier.journal.settlements import chosen_tables, dealers_of
 from croupier.journal.sources import SourceError, is_journal, open_journal
 from croupier.journal.store import JournalError
+from croupier.numeric.figure import BoundedValue
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.terms import read_limits, read_settings
@@ -64,9 +64,9 @@ class ReportSection:
 
     grouping: Grouping
     groups: tuple[JudgedGroup, ...]
-    win_holm: tuple[Enclosure, ...]
+    win_holm: tuple[BoundedValue, ...]
     """By group its p-value, corrected for the number of groups."""
-    hits_holm: tuple[Enclosure, ...]
+    hits_holm: tuple[BoundedValue, ...]
 
     @classmethod
     def of(cls, grouping: Grouping, groups: Sequence[JudgedGroup]) -> ReportSection:

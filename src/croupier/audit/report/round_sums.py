@@ -1,4 +1,4 @@
-"""Sums over rounds at a fair game: exact mean, variance and range.
+"""Sums over rounds at a fair game: exact mean, variance and range, third moments.
 
 The chips lie as they lay. Then each round has a known distribution, rounds do not
 depend on one another, and their sum has an exact mean and variance. The distributions
@@ -11,11 +11,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import nextafter
+from typing import Any
 
 import numpy as np
 
 from croupier.audit.report.rounds import GameTable
 from croupier.batch.compiled import Integers
+from croupier.numeric.sums import SumMoments
 
 MOST_SHAPES = 500_000
 """So many different rounds of one group are kept; a sum of more has loose bounds."""
@@ -43,6 +45,10 @@ class RoundSums:
     greatest: int = 0
     furthest: float = 0.0
     """The furthest that one round can be from its own mean; never too small."""
+    third: float = 0.0
+    """The third cumulant."""
+    third_size: float = 0.0
+    """The sum of the rounds' third absolute central moments; never too small."""
     shapes: dict[tuple[int, ...], Counter[bytes]] | None = field(default_factory=dict)
     """By weights, the values of each kind of round; None: they became too many."""
     _by_weights: dict[tuple[int, ...], _Moments] = field(default_factory=dict)
@@ -59,17 +65,20 @@ class RoundSums:
         moments.first += _whole_sum(firsts)
         moments.first_squared += _squares(firsts[:, np.newaxis], (1,))
         moments.second += _squares(values, table.weights)
-        self._reach(firsts, table.total, lowest, highest)
+        self._reach(table, values - (firsts / table.total)[:, np.newaxis])
         self._keep(table, values)
 
-    def _reach(
-        self, firsts: Integers, total: int, low: Integers, high: Integers
-    ) -> None:
-        means = (firsts / total).astype(np.float64)
-        apart = float(np.maximum(high - means, means - low).max())
+    def _reach(self, table: GameTable, apart: Any) -> None:
+        """Add what depends on the distances of the rounds from their means."""
+        apart = apart.astype(np.float64, copy=False)
+        sizes = np.abs(apart)
         # The mean was rounded, so was the difference.
-        furthest = nextafter(apart * (1 + 1e-12), np.inf)
+        furthest = nextafter(float(sizes.max()) * (1 + 1e-12), np.inf)
         self.furthest = max(self.furthest, furthest)
+        shares = np.array(table.weights) / table.total
+        cubes = sizes * sizes
+        self.third += float((cubes * apart).sum(axis=0) @ shares)
+        self.third_size += float((cubes * sizes).sum(axis=0) @ shares) * (1 + 1e-9)
 
     def _keep(self, table: GameTable, values: Integers) -> None:
         if self.shapes is None:
@@ -88,6 +97,18 @@ class RoundSums:
         """About how much memory the kinds of rounds take."""
         kept = (self.shapes or {}).items()
         return sum(len(kinds) * (8 * len(w) + _OVERHEAD) for w, kinds in kept)
+
+    @property
+    def moments(self) -> SumMoments:
+        return SumMoments(
+            self.mean,
+            self.variance,
+            self.third,
+            self.third_size,
+            self.least,
+            self.greatest,
+            self.furthest,
+        )
 
     @property
     def mean(self) -> Fraction:

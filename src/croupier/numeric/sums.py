@@ -1,0 +1,412 @@
+"""The distribution of a sum over many independent rounds.
+
+The values of a sum lie on a lattice. Bernstein's inequality says how far from the mean
+they can be, so the lattice is wound about a circle of that length. The sum is the
+product of the rounds' waves, their Fourier coefficients. If there are thousands of
+rounds, a few dozen waves count: of a round with the wave w, -log|w| is at least
+(1 - |w|²)/2, the sum over its pairs of values, by their chances, of one less the cosine
+of their distance. So one Fourier transform of all pairs bounds every wave.
+
+Laws of this file:
+- a probability lies between two ends, with rounding and the omitted waves included;
+- if the lattice is too fine for a circle, each round is rounded down to a coarser one;
+  Hoeffding's inequality bounds what the sum loses, and the ends include it;
+- if the sum can't be convolved, the tighter of Bernstein's and Berry and Esseen's
+  inequalities gives the ends, and Edgeworth's first term the value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, unique
+from fractions import Fraction
+from math import ceil, exp, floor, log, pi, sqrt
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from croupier.numeric.figure import BoundedValue
+from croupier.numeric.probability import bernstein_reach
+
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Integers = np.ndarray[Any, np.dtype[np.int64]]
+Waves = np.ndarray[Any, np.dtype[np.complex128]]
+Shapes = Mapping[tuple[int, ...], Counter[bytes]]
+"""By weights of the cases, the values of each kind of round, and their number.
+
+Values ascend if all cases have the same weight.
+"""
+
+_MOST_CELLS = 64_000_000
+"""Waves times values of rounds, or points times kinds, for one sum."""
+_MOST_PAIRS = 4_000_000
+_CELLS_AT_ONCE = 20_000
+"""The cache of a core holds so many turns."""
+_TRIES = ((0.0, 1 << 22), (0.03, 1 << 20), (0.1, 1 << 22))
+"""The loss by rounding, as a part of the deviation, and the points of a circle."""
+_BEYOND = 1e-13
+"""The probability outside the circle."""
+_NEGLIGIBLE = 1e-12
+"""A wave smaller than this adds less than itself over its place to a probability."""
+_ROUNDING = 1e-13
+"""More than the error that each round adds to a wave."""
+_DOUBT = 1e-10
+"""More than all negligible waves, and rounding in sums over waves, come to."""
+_BERRY_ESSEEN = 0.56
+"""The constant for rounds of different kinds (Shevtsova, 2010)."""
+_NORMAL = NormalDist()
+
+
+@unique
+class SumMethod(Enum):
+    CONVOLUTION = "convolution"
+    ENCLOSURE = "enclosure"
+    BERRY_ESSEEN = "Berry-Esseen"
+    BERNSTEIN = "Bernstein"
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether the ends follow from an inequality."""
+        return self in (SumMethod.BERRY_ESSEEN, SumMethod.BERNSTEIN)
+
+
+class SumMoments(NamedTuple):
+    """Facts of a sum over rounds of any kinds."""
+
+    mean: Fraction
+    variance: Fraction
+    third: float
+    """The third cumulant."""
+    third_size: float
+    """The sum of the rounds' third absolute central moments; never too small."""
+    least: int
+    greatest: int
+    furthest: float
+    """The greatest distance of a round from its own mean; never too small."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConvolvedSum:
+    """The distribution of a sum by the points of its lattice."""
+
+    known: SumMoments
+    first: int
+    """The value at point 0."""
+    step: int
+    slack: int
+    """A sum is at most this far above its point."""
+    sums: Floats
+    """By point the probability of a sum up to there."""
+    doubt: float
+
+    def at_most(self, value: int) -> BoundedValue:
+        """Return the probability that the sum is at most the value."""
+        if value < self.known.least:
+            return BoundedValue(0.0, 0.0, 0.0)
+        if value >= self.known.greatest:
+            return BoundedValue(1.0, 1.0, 1.0)
+        low = self._up_to(value - self.slack)
+        high = self._up_to(value)
+        ends = max(low - self.doubt, 0.0), min(high + self.doubt, 1.0)
+        return BoundedValue((low + high) / 2, *ends)
+
+    def _up_to(self, value: int) -> float:
+        point = (value - self.first) // self.step
+        if point >= len(self.sums) - 1:
+            return 1.0
+        return 0.0 if point < 0 else float(self.sums[point])
+
+    def ends(self, tail: float) -> tuple[int, int, SumMethod]:
+        """Return the values that a sum is below, and above, at most this rarely."""
+        above = 1 - self.sums + self.doubt <= tail
+        above[-1] = True
+        low = self.first + int(np.argmax(self.sums + self.doubt > tail)) * self.step
+        high = self.first + int(np.argmax(above)) * self.step + self.slack
+        method = SumMethod.ENCLOSURE if self.slack else SumMethod.CONVOLUTION
+        return max(low, self.known.least), min(high, self.known.greatest), method
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedSum:
+    """A sum of which only the moments are used."""
+
+    known: SumMoments
+
+    def at_most(self, value: int) -> BoundedValue:
+        """Return the probability that the sum is at most the value."""
+        known = self.known
+        if value < known.least:
+            return BoundedValue(0.0, 0.0, 0.0)
+        if value >= known.greatest:
+            return BoundedValue(1.0, 1.0, 1.0)
+        normal = _NORMAL.cdf(self._score(value))
+        low, high = normal - self._distance, normal + self._distance
+        rare = _bernstein_tail(known, value if value <= known.mean else value + 1)
+        if value <= known.mean:
+            low, high = max(low, 0.0), min(high, rare)
+        else:
+            low, high = max(low, 1 - rare), min(high, 1.0)
+        return BoundedValue(min(max(self._edgeworth(value), low), high), low, high)
+
+    def _score(self, value: float) -> float:
+        return float(Fraction(value) - self.known.mean) / sqrt(self.known.variance)
+
+    @property
+    def _distance(self) -> float:
+        """Bound the distance from the normal distribution at any value."""
+        return _BERRY_ESSEEN * self.known.third_size / sqrt(self.known.variance) ** 3
+
+    def _edgeworth(self, value: int) -> float:
+        score = self._score(value + 0.5)
+        skewness = self.known.third / sqrt(self.known.variance) ** 3
+        bent = skewness * (score**2 - 1) * _NORMAL.pdf(score) / 6
+        return _NORMAL.cdf(score) - bent
+
+    def ends(self, tail: float) -> tuple[int, int, SumMethod]:
+        """Return the values that a sum is below, and above, at most this rarely."""
+        known, method = self.known, SumMethod.BERNSTEIN
+        reach = bernstein_reach(float(known.variance), known.furthest, tail)
+        if tail > self._distance:
+            score = -_NORMAL.inv_cdf(tail - self._distance)
+            # The quantile was rounded.
+            near = score * sqrt(known.variance) * (1 + 1e-9)
+            if near < reach:
+                reach, method = near, SumMethod.BERRY_ESSEEN
+        low = max(known.least, floor(known.mean - Fraction(reach)))
+        return low, min(known.greatest, ceil(known.mean + Fraction(reach))), method
+
+
+def _bernstein_tail(known: SumMoments, value: int) -> float:
+    """Bound the probability of a deviation to one side as far as the value's."""
+    apart = abs(float(value - known.mean))
+    spread = 2 * (float(known.variance) + known.furthest * apart / 3)
+    # The difference was rounded, and so was the quotient.
+    return exp(-(apart**2) / spread * (1 - 1e-9))
+
+
+def sum_of(shapes: Shapes | None, known: SumMoments) -> ConvolvedSum | BoundedSum:
+    """Return the sum over rounds of these kinds; None: their kinds are not known."""
+    if known.least == known.greatest:
+        return ConvolvedSum(known, known.least, 1, 0, np.ones(1), 0.0)
+    if shapes is not None:
+        kinds = RoundKinds.of(shapes)
+        for coarsest, most in _TRIES:
+            few = min(most, _MOST_CELLS // len(kinds.counts))
+            for points, waves_of in ((most, _chosen_waves), (few, _all_waves)):
+                found = _convolved(kinds, known, (coarsest, points), waves_of)
+                if found is not None:
+                    return found
+    return BoundedSum(known)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RoundKinds:
+    """Different rounds: their distinct values, above the least of each, in steps."""
+
+    step: int
+    values: Integers
+    """Of one kind after the other."""
+    chances: Floats
+    begins: Integers
+    """By kind, the place of its first value."""
+    counts: Integers
+    """By kind, the number of its rounds."""
+
+    @classmethod
+    def of(cls, shapes: Shapes) -> RoundKinds:
+        """Return the kinds of rounds, at least one of which varies."""
+        parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
+        values, chances, sizes, counts = (
+            np.concatenate(columns) for columns in zip(*parts, strict=True)
+        )
+        step = int(np.gcd.reduce(values))
+        return cls(step, values // step, chances, np.cumsum(sizes) - sizes, counts)
+
+    @property
+    def sizes(self) -> Integers:
+        """By kind, the number of its values."""
+        return np.diff(self.begins, append=len(self.values))
+
+    def coarser(self, factor: int) -> RoundKinds:
+        """Return the rounds with each value rounded down."""
+        values = self.values // factor
+        step = self.step * factor
+        return RoundKinds(step, values, self.chances, self.begins, self.counts)
+
+    def lost(self, factor: int) -> tuple[int, int]:
+        """Return the ends of what a sum loses if values are rounded down.
+
+        Beyond them, by Hoeffding's inequality, it lies as rarely as beyond the circle.
+        """
+        if factor == 1:
+            return 0, 0
+        rounds = int(self.counts.sum())
+        means = np.add.reduceat(self.values % factor * self.chances, self.begins)
+        mean = float(means @ self.counts) * self.step
+        most = (factor - 1) * self.step
+        reach = most * sqrt(rounds * -log(_BEYOND / 2) / 2) + 1
+        ends = max(mean - reach, 0), min(mean + reach, rounds * most)
+        return floor(ends[0]), ceil(ends[1])
+
+    def apart(self) -> tuple[Integers, Floats]:
+        """Return the distances of two values of a round, and their likelihoods.
+
+        The chances are times the rounds of a kind. The last kinds are left out if there
+        are too many pairs.
+        """
+        sizes = self.sizes
+        pairs = np.cumsum(sizes * (sizes - 1) // 2)
+        taken = sizes[: int(np.searchsorted(pairs, _MOST_PAIRS, side="right"))]
+        apart, likely = [np.zeros(0, np.int64)], [np.zeros(0)]
+        for size in np.unique(taken).tolist():
+            kinds = np.flatnonzero(taken == size)
+            rows = self.begins[kinds, np.newaxis] + np.arange(size)
+            values, chances = self.values[rows], self.chances[rows]
+            one, two = np.triu_indices(size, 1)
+            apart.append((values[:, two] - values[:, one]).ravel())
+            weights = chances[:, two] * chances[:, one]
+            likely.append((weights * self.counts[kinds, np.newaxis]).ravel())
+        return np.concatenate(apart), np.concatenate(likely)
+
+
+def _distinct(
+    weights: tuple[int, ...], kinds: Mapping[bytes, int]
+) -> tuple[Integers, Floats, Integers, Integers]:
+    """Return values, chances, the number of values of each kind, and its rounds."""
+    values = np.frombuffer(b"".join(kinds), np.int64).reshape(len(kinds), len(weights))
+    parts = np.broadcast_to(np.array(weights, np.float64) / sum(weights), values.shape)
+    if len(set(weights)) > 1:
+        order = np.argsort(values, axis=1, kind="stable")
+        values = np.take_along_axis(values, order, axis=1)
+        parts = np.take_along_axis(parts, order, axis=1)
+    fresh = np.ones(values.shape, np.bool_)
+    fresh[:, 1:] = values[:, 1:] != values[:, :-1]
+    above = values - values[:, :1]
+    chances = np.add.reduceat(parts.ravel(), np.flatnonzero(fresh))
+    counts = np.fromiter(kinds.values(), np.int64, len(kinds))
+    return above[fresh], chances, fresh.sum(axis=1), counts
+
+
+_WavesOf = Callable[[RoundKinds, int], Waves | None]
+
+
+def _convolved(
+    kinds: RoundKinds, known: SumMoments, limits: tuple[float, int], waves_of: _WavesOf
+) -> ConvolvedSum | None:
+    """Convolve the sum within the limits of a try; None if it can't be.
+
+    The circle has all values if they are few; else those about the mean.
+    """
+    coarsest, most = limits
+    reach = bernstein_reach(float(known.variance), known.furthest, _BEYOND / 2)
+    span = min(2 * reach, known.greatest - known.least)
+    factor = ceil(span / kinds.step / (0.9 * most))
+    coarse, (least, greatest) = kinds.coarser(factor), kinds.lost(factor)
+    if greatest - least > coarsest * sqrt(known.variance):
+        return None
+    points = _fast_length(ceil((span + greatest - least) / coarse.step) + 3)
+    waves = waves_of(coarse, points)
+    if waves is None:
+        return None
+    first = 0
+    if span == 2 * reach:
+        lowest = known.mean - known.least - Fraction(reach) - greatest
+        first = floor(lowest / coarse.step)
+    # The sum is its least value at point 0: turn it so that `first` is there.
+    waves *= _turns(points)[-first % points * np.arange(len(waves)) % points]
+    sums = np.clip(np.cumsum(np.fft.irfft(waves, points)), 0.0, 1.0)
+    doubt = _DOUBT + _ROUNDING * int(kinds.counts.sum())
+    begin = known.least + first * coarse.step + least
+    return ConvolvedSum(known, begin, coarse.step, greatest - least, sums, doubt)
+
+
+def _fast_length(least: int) -> int:
+    """Return a length that is quick to transform: a small odd one, doubled."""
+    return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
+
+
+def _turns(points: int) -> Waves:
+    angles = np.arange(points) * (-2 * pi / points)
+    turned = np.empty(points, np.complex128)
+    turned.real, turned.imag = np.cos(angles), np.sin(angles)
+    return turned
+
+
+def _all_waves(kinds: RoundKinds, points: int) -> Waves:
+    """Return all waves of the circle by a Fourier transform of each kind."""
+    waves = np.ones(points // 2 + 1, np.complex128)
+    ends = kinds.begins + kinds.sizes
+    for begin, end, count in zip(kinds.begins, ends, kinds.counts, strict=True):
+        places = kinds.values[begin:end] % points
+        chances = np.bincount(places, kinds.chances[begin:end], points)
+        waves *= np.fft.rfft(chances) ** count
+    return waves
+
+
+def _chosen_waves(kinds: RoundKinds, points: int) -> Waves | None:
+    """Return the waves that are not negligible; None if they are too many."""
+    places = not_shown_negligible(kinds, points)
+    if len(places) * len(kinds.values) > _MOST_CELLS:
+        return None
+    if len(kinds.counts) * points < len(places) * len(kinds.values):
+        return _all_waves(kinds, points)
+    waves = np.zeros(points // 2 + 1, np.complex128)
+    waves[0] = 1.0
+    turns, values = _turns(points), kinds.values % points
+    some = max(_CELLS_AT_ONCE // len(values), 1)
+    for begin in range(0, len(places), some):
+        at = places[begin : begin + some]
+        turned = turns[values * at[:, np.newaxis] % points] * kinds.chances
+        each = np.add.reduceat(turned, kinds.begins, axis=1) ** kinds.counts
+        waves[at] = np.multiply.reduce(each, axis=1)
+    return waves
+
+
+def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
+    """Return the places of the waves that the pairs of values don't bound enough."""
+    apart, likely = kinds.apart()
+    by_point = np.bincount(apart % points, likely, points)
+    every = float(likely.sum())
+    nats = every - np.fft.rfft(by_point).real
+    # Rounding is far less than a billionth of the sum over all pairs.
+    return np.flatnonzero(nats[1:] < -log(_NEGLIGIBLE) + 1e-9 * every) + 1
+
+
+def chernoff_tail(shapes: Shapes, known: SumMoments, value: int) -> float:
+    """Bound the probability of the value or one further from the mean.
+
+    It is Chernoff's inequality, at nearly its best exponent; any exponent would do.
+    """
+    kinds = RoundKinds.of(shapes)
+    apart = float(value - known.mean) / kinds.step
+    place = (value - known.least) / kinds.step
+    sizes = kinds.sizes
+
+    def nats(tilt: float) -> float:
+        powers = kinds.values * tilt
+        most = np.maximum.reduceat(powers, kinds.begins)
+        shares = kinds.chances * np.exp(powers - np.repeat(most, sizes))
+        each = np.log(np.add.reduceat(shares, kinds.begins)) + most
+        return float(np.sum(kinds.counts * each)) - tilt * place
+
+    # The nats are convex in the tilt; rounding is far less than a millionth of them.
+    best = min(0.0, *_descent(nats, apart * kinds.step**2 / float(known.variance)))
+    return exp(best * (1 - 1e-6))
+
+
+def _descent(convex: Callable[[float], float], tilt: float) -> list[float]:
+    """Return values of a function on the way to its least, from 0 this way."""
+    far = tilt
+    while convex(2 * far) < convex(far):
+        far *= 2
+    begin, end = 0.0, 2 * far
+    found: list[float] = []
+    for _ in range(40):
+        one, two = begin + (end - begin) / 3, end - (end - begin) / 3
+        values = convex(one), convex(two)
+        found += values
+        begin, end = (begin, two) if values[0] < values[1] else (one, end)
+    return found
