@@ -16,6 +16,7 @@ import pytest
 
 from croupier.batch import TableError, rounds, settle_file, settle_frame
 from croupier.batch.compiled import compile_game
+from croupier.batch.table_files import open_table
 from croupier.batch.table_settlement import TableSettlement
 from croupier.games import find_game
 from croupier.rules.game import Settings
@@ -300,6 +301,29 @@ def test_a_csv_row_with_too_few_cells_is_no_row_of_the_table(tmp_path: Path) -> 
 
     with pytest.raises(TableError, match="Expected 4 columns, got 2"):
         settle_file(V3, source, tmp_path / "settled.csv")
+
+
+@pytest.mark.parametrize(("sign", "said"), [(";", "semicolons"), ("\t", "tabs")])
+def test_a_csv_with_other_separators_is_named_as_such(
+    sign: str, said: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "wagers.csv"
+    path.write_text(sign.join(["round", "area", "stake", "outcome"]) + "\n")
+
+    with pytest.raises(TableError, match=f"it has {said} between its cells; write"):
+        open_table(path)
+
+
+def test_text_of_a_file_that_is_quoted_has_no_control_characters(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "wagers.csv"
+    path.write_text("round,area\n1,red\n\x1b[2J\x07\u202eevil\n")
+
+    with pytest.raises(TableError, match=r"got 1: \[2J evil") as raised:
+        list(open_table(path).batches)
+
+    assert str(raised.value).isprintable()
 
 
 def test_columns_of_every_width_are_read(tmp_path: Path) -> None:

@@ -163,7 +163,7 @@ def test_few_outcomes_are_told_without_a_table(tmp_path: Path) -> None:
         ((str(SAMPLE), "--game", "baccarat"), "there is no game 'baccarat'"),
         (
             (str(SAMPLE), "--game", "mbs-roulette-v3"),
-            "wheel.csv:68: Roulette has no number 00",
+            "wheel.csv: row 67: Roulette has no number 00",
         ),
         ((str(SAMPLE), *ZEROS, "--level", "0"), "not in the range"),
         ((str(SAMPLE), *ZEROS, "--plot", "wheel.pdf"), "must end in .svg or .png"),

@@ -55,9 +55,9 @@ class TableSource:
     """How much has been read, of how much: rows, or bytes."""
 
 
-def open_table(path: Path) -> TableSource:
-    """Return the table in a file; what is wrong with the file is a `TableError`."""
-    open_ = READERS.get(path.suffix)
+def open_table(path: Path, suffix: str = "") -> TableSource:
+    """Return the table in a file, by the end of its name; raises `TableError`."""
+    open_ = READERS.get(suffix or path.suffix)
     if open_ is None:
         raise TableError(f"{path} must end in {' or '.join(READERS)}")
     if not path.is_file():
@@ -173,6 +173,9 @@ def _checked(batch: Any, texts: list[str]) -> Any:
 def _open_csv(path: Path) -> TableSource:
     """Return every column as text: what a text means is for us to say, not to guess."""
     names = _csv_reader(path, None).schema.names
+    for sign, said in (";", "semicolons"), ("\t", "tabs"):
+        if len(names) == 1 and sign in names[0]:
+            raise TableError(f"it has {said} between its cells; write commas")
     file = pa.OSFile(str(path))
     table = _csv_reader(file, dict.fromkeys(names, pa.string()))
     reader = _Reader(table, lambda _read: file.tell())

@@ -41,7 +41,8 @@ def errors_named_by(path: Path) -> Iterator[None]:
         raise TableError(f"{path}: {error}") from error
     except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
         said = getattr(error, "strerror", None)
-        told = said or f"it is no such table: {' '.join(str(error).split())[:200]}"
+        quoted = "".join(each if each.isprintable() else " " for each in str(error))
+        told = said or f"it is no such table: {' '.join(quoted.split())[:200]}"
         raise TableError(f"{path}: {told}") from error
 
 

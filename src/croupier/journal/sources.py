@@ -6,14 +6,14 @@ be audited. A row that can't be loaded is a fault.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import unique
 from itertools import groupby, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
@@ -32,10 +32,6 @@ from croupier.journal.stores import file_of, open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import TABLES, StoredTable
 from croupier.rules.reasons import Reason, ReasonCode
-
-if TYPE_CHECKING:
-    import pyarrow as pa  # type: ignore[import-untyped]
-
 
 _EXPORTS = frozenset({".jsonl", ".parquet"})
 _PIECE = 10_000
@@ -173,7 +169,6 @@ def _shown(row: tuple[Any, ...]) -> str:
 _SQLITE = b"SQLite format 3\x00"
 _PARQUET = ".parquet"
 _LONGEST_LINE = 100_000
-_ROWS_AT_ONCE = 1 << 17
 
 
 class SourceError(CroupierError):
@@ -189,7 +184,7 @@ def is_journal(source: str) -> bool:
     if path is None or str(path) != source or path.is_dir():
         return True
     if path.suffix.lower() == _PARQUET:
-        return FIELDS[END].keys() <= set(parquet_columns(path))
+        return FIELDS[END].keys() <= set(_parquet_columns(path))
     if path.suffix.lower() == ".jsonl":
         return b'"outcome"' not in _first_line(path)
     return _first_line(path).startswith(_SQLITE)
@@ -209,23 +204,17 @@ def _file_told(path: Path) -> Iterator[None]:
         raise SourceError(f"{path}: {error.strerror or error}") from error
 
 
-def parquet_columns(path: Path) -> list[str]:
+def _parquet_columns(path: Path) -> list[str]:
     """Return the names of a Parquet file's columns."""
     with _parquet_told(path) as pq:
         return list(pq.read_schema(path).names)
-
-
-def parquet_batches(path: Path, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    """Return the file's rows, some at a time, of these columns."""
-    with _parquet_told(path) as pq, pq.ParquetFile(path, pre_buffer=False) as file:
-        yield from file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=list(columns))
 
 
 @contextmanager
 def _parquet_told(path: Path) -> Iterator[Any]:
     """Return the Parquet reader, and turn its errors into sentences."""
     try:
-        import pyarrow as pa
+        import pyarrow as pa  # type: ignore[import-untyped]
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError as error:
         raise SourceError(

@@ -17,6 +17,7 @@ import numpy as np
 from croupier.batch.compiled import Flags, Integers, compile_game
 from croupier.batch.game_words import MISTAKES, GameWords
 from croupier.batch.moments import read_moments
+from croupier.batch.table_format import TableError
 from croupier.games import UnknownGame, game_of_document
 from croupier.journal.settlements import chosen_tables, dealers_of, settlements
 from croupier.journal.sources import SourceError, is_journal, open_journal
@@ -63,7 +64,7 @@ def read_wheel(
             return _of_file(wanted)
         with open_journal(source) as store:
             return _of_journal(store, wanted)
-    except (JournalError, SourceError, UnknownGame) as error:
+    except (JournalError, SourceError, TableError, UnknownGame) as error:
         raise WheelError(str(error)) from error
 
 
