@@ -118,8 +118,17 @@ def test_what_the_player_should_have_got_stands_beside_what_was_given(
 
     assert (finding.expected_cents, finding.found_cents) == (36_000, 37_000)
     assert str(finding) == (
-        "t1 row 1 round 1 wager straight_up:17: Anna: paid 36000, not 35000 (cents)"
+        "t1 row 1 round 1 wager straight_up:17: Anna: paid 360.00, not 350.00"
     )
+
+
+def test_a_cell_without_an_amount_differs(tmp_path: Path) -> None:
+    path = _written(tmp_path, "wagers.csv")
+    path.write_text(path.read_text().replace(",35000,", ",much,"))
+
+    [finding] = audit_wagers(path, V3).findings
+
+    assert str(finding.problem).endswith("paid no amount, not 350.00")
 
 
 def test_a_row_that_is_no_wager_is_reported_and_the_others_are_settled(
@@ -179,7 +188,7 @@ def test_what_was_at_risk_is_audited_where_the_table_has_it(tmp_path: Path) -> N
 
     # Of the second 30.00 on black 10.00 lay within the maximum.
     assert _told(report) == [(FindingKind.ROW_DIFFERS, 4)]
-    assert "at_risk 3000, not 1000" in str(report.findings[0].problem)
+    assert "at risk 30.00, not 10.00" in str(report.findings[0].problem)
 
 
 @pytest.mark.parametrize(

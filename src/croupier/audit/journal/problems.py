@@ -266,7 +266,7 @@ class AuditProblem(ReasonCode):
     SNAPSHOT_METER = K.METERS, "the meter {meter} is {found}, not {expected}"
     # Rows of an operator's file.
     ROW_REFUSED = K.ROW_REJECTED, "{text}"
-    ROW_FIGURES = K.ROW_DIFFERS, "{figures} (cents)"
+    ROW_FIGURES = K.ROW_DIFFERS, "{figures}"
 
 
 @unique

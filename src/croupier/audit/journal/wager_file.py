@@ -23,7 +23,8 @@ from croupier.audit.journal.problems import (
     kind_of,
 )
 from croupier.audit.journal.rounds import RoundTerms
-from croupier.batch.compiled import Column, compile_game
+from croupier.audit.rows import difference_text, differing_rows, figures_at
+from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import open_table
 from croupier.batch.table_format import (
     ADDED,
@@ -130,33 +131,27 @@ def _compare(batch: Any, theirs: tuple[str, ...], findings: Findings) -> None:
     """Every row whose figures are not what the rules give."""
     expected = {name: batch.column(name).to_numpy() for name in theirs}
     found = {name: whole_numbers(batch.column(_THEIRS + name)) for name in theirs}
-    differs: Column = np.zeros(batch.num_rows, np.bool_)
-    for name in theirs:
-        differs |= expected[name] != found[name]
-    for place in np.flatnonzero(differs).tolist():
+    for place in np.flatnonzero(differing_rows(expected, found)).tolist():
         row = batch.slice(place, 1).to_pylist()[0]
-        figures = "; ".join(
-            f"{name.removesuffix('_cents')} {row[_THEIRS + name]}, not {given}"
-            for name in theirs
-            if (given := expected[name][place]) != found[name][place]
-        )
+        given = figures_at(expected, place), figures_at(found, place)
+        figures = difference_text(*given)
         problem = AuditProblem.ROW_FIGURES(figures=figures)
-        sums = _given(expected, place), _given(found, place)
+        sums = tuple(map(_player_cents, given))
         findings.add(_finding(row, row[_ROW], problem, sums))
 
 
-def _given(columns: dict[str, Column], place: int) -> int:
+def _player_cents(figures: dict[str, int]) -> int:
     """Return what the Player got, as far as the table has it."""
     paid, _, returned = SETTLED
-    names = [name for name in (paid, returned) if name in columns] or [*columns][:1]
-    return sum(int(columns[name][place]) for name in names)
+    names = [name for name in (paid, returned) if name in figures] or [*figures][:1]
+    return sum(figures[name] for name in names)
 
 
 def _finding(
     row: dict[str, Any],
     number: int,
     problem: Reason,
-    sums: tuple[int, int] | tuple[None, None] = (None, None),
+    sums: tuple[int | None, ...] = (None, None),
 ) -> Finding:
     table, round_, player = (row.get(name) for name in (TABLE, ROUND, PLAYER))
     is_counted = round_ is not None and str(round_).isdecimal()

@@ -13,12 +13,13 @@ is put on the first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from croupier.audit.report.rounds import GameTable
+from croupier.audit.rows import Figures, difference_text, differing_rows, figures_at
 from croupier.batch.column_settlement import Settled, settle_columns
 from croupier.batch.compiled import Codes, Flags, Integers
 from croupier.batch.decoder import WagerColumns
@@ -26,6 +27,7 @@ from croupier.batch.game_words import GameWords
 from croupier.batch.risk import LAWFUL
 from croupier.batch.rounds import Part
 from croupier.batch.table_format import (
+    ADDED,
     AREA,
     AT_RISK_CENTS,
     ROUND,
@@ -35,7 +37,6 @@ from croupier.batch.table_format import (
 )
 from croupier.batch.table_settlement import LaidPieces, PieceRisk
 from croupier.batch.text_columns import whole_numbers
-from croupier.rules.cents import write_cents
 from croupier.rules.clause import Rule
 from croupier.rules.terms import Limits
 
@@ -50,8 +51,8 @@ class RowFigures:
     paid_cents: int
     collected_cents: int
     returned_cents: int
-    at_risk_cents: int | None
-    """None where the file does not tell."""
+    at_risk_cents: int | None = None
+    """None if the file does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +73,10 @@ class RowDifference:
         """`paid 9999.99, not 5.00; …`, or why the wager is refused."""
         if self.expected is None:
             return self.reason
-        said = []
-        for name in (each.name for each in fields(RowFigures)):
-            found, expected = getattr(self.found, name), getattr(self.expected, name)
-            if found not in (None, expected):
-                what = name.removesuffix("_cents").replace("_", " ")
-                said.append(f"{what} {write_cents(found)}, not {write_cents(expected)}")
-        return "; ".join(said)
+        found = {
+            n: cents for n, cents in asdict(self.found).items() if cents is not None
+        }
+        return difference_text(asdict(self.expected), found)
 
 
 @dataclass(slots=True)
@@ -135,10 +133,12 @@ class RowCheck:
         Only the rows that are counted are checked. Raises `TableError` for a row whose
         stake is not what was collected and returned, or whose pieces can't be told.
         """
-        found = Settled(*(_cents(part, name) for name in SETTLED))
-        told = None
-        if AT_RISK_CENTS in part.batch.schema.names:
-            told = _cents(part, AT_RISK_CENTS)
+        names = part.batch.schema.names
+        given = {name: _cents(part, name) for name in ADDED if name in names}
+        found, told = (
+            Settled(*(given[name] for name in SETTLED)),
+            given.get(AT_RISK_CENTS),
+        )
         pieces = laid.wagers
         [stake] = laid.sums([pieces.stake_cents])
         unequal = stake != found.collected_cents + found.returned_cents
@@ -146,14 +146,13 @@ class RowCheck:
         if told is not None:
             _refuse(part, told > stake, f"{AT_RISK_CENTS} is more than the stake")
         risk = self._at_risk(part, wagers, laid, _FileFigures(stake, found, told))
-        given = self._settled(pieces, risk.at_risk)
-        sums = laid.sums((*given, risk.at_risk))
-        expected, at_risk = Settled(*sums[:3]), sums[3]
+        settled = self._settled(pieces, risk.at_risk)
+        sums = laid.sums((*settled, risk.at_risk))
         noted = _NotedRows(part, counted, wagers, risk.refused)
-        self._compare(noted, (expected, at_risk), (found, told))
-        columns = [pieces.stake_cents, risk.at_risk, *given]
+        self._compare(noted, dict(zip(ADDED, sums, strict=True)), given)
+        columns = [pieces.stake_cents, risk.at_risk, *settled]
         amounts = np.stack(columns, axis=1).astype(np.int64)
-        amounts[laid.firsts, 2:] += np.stack(found, axis=1) - np.stack(expected, axis=1)
+        amounts[laid.firsts, 2:] += np.stack(found, axis=1) - np.stack(sums[:3], axis=1)
         return amounts
 
     def _settled(self, pieces: WagerColumns, at_risk: Integers) -> Settled:
@@ -224,19 +223,9 @@ class RowCheck:
         of_several = np.where(nothing[row], 0, pieces.stake_cents)
         return np.where(several[row], of_several, of_one[row])
 
-    def _compare(
-        self,
-        rows: _NotedRows,
-        expected: tuple[Settled, Integers],
-        found: tuple[Settled, Integers | None],
-    ) -> None:
+    def _compare(self, rows: _NotedRows, expected: Figures, found: Figures) -> None:
         """Note each counted row that is not what the rules give."""
-        (settled, at_risk), (given, told) = expected, found
-        differs = np.zeros(len(rows.counted), np.bool_)
-        for one, two in zip(settled, given, strict=True):
-            differs |= one != two
-        if told is not None:
-            differs |= told != at_risk
+        differs = differing_rows(expected, found)
         if rows.refused is not None:
             differs |= rows.refused != LAWFUL
         noted = self.differences
@@ -244,8 +233,10 @@ class RowCheck:
         differing = np.flatnonzero(differs & rows.counted)
         noted.count += len(differing)
         for row in differing[: MOST_KEPT - len(noted.kept)].tolist():
-            expects, finds = _figures(settled, at_risk, row), _figures(given, told, row)
-            noted.kept.append(self._difference(rows, row, expects, finds))
+            figures = (
+                RowFigures(**figures_at(each, row)) for each in (expected, found)
+            )
+            noted.kept.append(self._difference(rows, row, *figures))
 
     def _difference(
         self, rows: _NotedRows, row: int, expected: RowFigures, found: RowFigures
@@ -268,12 +259,6 @@ class RowCheck:
             found,
             reason,
         )
-
-
-def _figures(settled: Settled, at_risk: Integers | None, row: int) -> RowFigures:
-    paid, collected, returned = (int(column[row]) for column in settled)
-    risked = None if at_risk is None else int(at_risk[row])
-    return RowFigures(paid, collected, returned, risked)
 
 
 def _text(part: Part, name: str, row: int) -> str:
