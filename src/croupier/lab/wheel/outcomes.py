@@ -159,7 +159,8 @@ class _OutcomeList:
         self._wanted, self._game = wanted, game
         self._words = GameWords(compile_game(game), Limits(), Settings())
         self._known: dict[Any, int] = {}
-        self._rounds = _Rounds()
+        self._rounds: dict[object, int] = {}
+        """By round the place of its first row in `_of_rounds`."""
         self._of_rounds: Integers = np.zeros(0, np.int64)
         self._numbers: list[Integers] = []
         self._times: list[Integers | None] = []
@@ -205,7 +206,7 @@ class _OutcomeList:
         for word in dict.fromkeys(words):
             if word not in known:
                 known[word] = self._read_number(word, columns, words.index(word))
-        return np.array([known[word] for word in words], dtype=np.int64)
+        return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
 
     def _read_number(self, word: Any, columns: OutcomeColumns, row: int) -> int:
         if word is None or word == "":
@@ -222,14 +223,12 @@ class _OutcomeList:
         column = columns.column("round")
         if column is None:
             return list(range(len(columns)))
-        before = len(self._of_rounds)
-        codes = self._rounds.codes(column, columns.column(OutcomeLabel.TABLE.value))
-        if codes is None:
-            self._of_rounds = np.concatenate([self._of_rounds, numbers])
-            return list(range(len(columns)))
-        new, rows = np.unique(codes, return_index=True)
-        kept: list[int] = rows[new >= before].tolist()
-        self._of_rounds = np.concatenate([self._of_rounds, numbers[kept]])
+        keys = _keys(column, columns.column(OutcomeLabel.TABLE.value))
+        rows = range(len(self._of_rounds), len(self._of_rounds) + len(keys))
+        firsts = map(self._rounds.setdefault, keys, rows)
+        codes = np.fromiter(firsts, np.int64, len(keys))
+        kept: list[int] = np.flatnonzero(codes == np.array(rows)).tolist()
+        self._of_rounds = np.concatenate([self._of_rounds, numbers])
         differing = np.flatnonzero(self._of_rounds[codes] != numbers)
         if len(differing):
             row = int(differing[0])
@@ -275,49 +274,11 @@ class _OutcomeList:
         )
 
 
-class _Rounds:
-    """Tells rounds apart by their names, and by those of their tables."""
-
-    def __init__(self) -> None:
-        self._codes: dict[object, int] = {}
-        self._ascending: list[Sequence[Any]] = []
-        """Rounds of one table that came in ascending order, not in `_codes` yet."""
-        self._last = -1
-
-    def codes(
-        self, rounds: Sequence[Any], tables: Sequence[Any] | None
-    ) -> Integers | None:
-        """Return the number of each row's round, as they came; None: all are new."""
-        if tables is None and not self._codes and self._are_ascending(rounds):
-            self._ascending.append(rounds)
-            return None
-        for each in self._ascending:
-            self._look_up(_keys(each, None))
-        self._ascending = []
-        return self._look_up(_keys(rounds, tables))
-
-    def _look_up(self, keys: list[object]) -> Integers | None:
-        codes, before = self._codes, len(self._codes)
-        if len(set(keys)) == len(keys) and codes.keys().isdisjoint(keys):
-            codes.update(zip(keys, range(before, before + len(keys)), strict=True))
-            return None
-        return np.array([codes.setdefault(key, len(codes)) for key in keys])
-
-    def _are_ascending(self, rounds: Sequence[Any]) -> bool:
-        """Say whether they are whole numbers, each above all before it."""
-        try:
-            numbers = np.array(rounds, dtype=np.int64)
-        except (TypeError, ValueError, OverflowError):
-            return False
-        if numbers[0] <= self._last or not (numbers[1:] > numbers[:-1]).all():
-            return False
-        self._last = int(numbers[-1])
-        return True
-
-
-def _keys(rounds: Sequence[Any], tables: Sequence[Any] | None) -> list[object]:
-    # A row that names no round is one of its own.
-    keys: list[object] = [each or object() for each in _texts(rounds)]
+def _keys(rounds: Sequence[Any], tables: Sequence[Any] | None) -> Sequence[object]:
+    keys: Sequence[object] = _texts(rounds)
+    if not all(keys):
+        # A row that names no round is one of its own.
+        keys = [each or object() for each in keys]
     if tables is None:
         return keys
     return list(zip(map(_text, tables), keys, strict=True))
