@@ -151,7 +151,7 @@ lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
 clean: ## remove everything that was built
 	rm -rf .venv .cache .coverage* .hypothesis .import_linter_cache .mypy_cache \
 		.pytest_cache .ruff_cache .schemathesis build dist site pages/node_modules src/croupier/web/pages
-	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
+	find src tests tools benchmarks -name __pycache__ -prune -exec rm -rf {} + 2>/dev/null || true
 
 $(VENV): requirements-bootstrap.lock
 	@command -v $(PYTHON) >/dev/null 2>&1 || { echo >&2 \

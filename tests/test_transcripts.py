@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.clause_sources import code_of, shown_in, transcript_name
+from croupier.cli.rules_command import code_of, evidence_for
 from croupier.games import all_games, find_game
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game
 from tests.expectations import TRANSCRIPTS, read_expected, unmet
+from tools.clause_sources import transcript_name
 
 ALL = sorted(TRANSCRIPTS.rglob("*.txt"))
 FURTHER = {"more", "pairs"}
@@ -46,7 +47,7 @@ def test_a_clause_switched_off_makes_its_transcript_fail(
 def test_a_clause_is_traced_to_code_and_tests(game: Game, row: ClauseRow) -> None:
     assert code_of(game, row)
     assert (TRANSCRIPTS / game.name / transcript_name(row)).is_file()
-    assert shown_in(game, row)
+    assert evidence_for(game, row)["tests"]
 
 
 def test_a_drawing_is_traced_to_the_code_and_the_tests_of_what_it_draws() -> None:
@@ -62,7 +63,8 @@ def test_a_drawing_is_traced_to_the_code_and_the_tests_of_what_it_draws() -> Non
             place for each in drawn for place in code_of(game, each)
         }
         own = [f"{game.name}/{transcript_name(each)}" for each in drawn]
-        assert shown_in(game, row) == [f"tests/transcripts/{each}:1" for each in own]
+        shown = evidence_for(game, row)["tests"]
+        assert shown == [f"tests/transcripts/{each}" for each in own]
     assert {game.name for game, _ in drawings} == {
         game.name for game in all_games() if "MBS" in game.document
     }

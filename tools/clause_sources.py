@@ -1,91 +1,88 @@
-"""Sources of a clause: functions that carry it out, and tests that show it.
+"""The table of clauses that `croupier rules` prints: their code and their tests.
 
-The functions are found in the source itself. One carries a clause out if it asks for
-a rule of the clause's row, or names what the row holds: an irregularity, a wager type,
-a kind of multiple-piece wager. A property that does so only answers: whoever reads it
-is named in its place. What makes rows is data, and not named.
+`.venv/bin/python -m tools.clause_sources` writes it; a test compares it.
+
+A function carries a clause out if it asks for a rule of the clause's row, or names
+an irregularity, a wager type or a kind of multiple-piece wager of the row. If a
+property does so, the functions that read the property are listed instead. Functions
+that make rows are left out.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+import json
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-import croupier
-from croupier.games import is_approved
-from croupier.rules.clause import Rule
-from croupier.rules.game import ClauseRow, Game
+from croupier.games import all_games
+from croupier.rules.game import ClauseRow
 
-_PACKAGE = Path(croupier.__file__).parent
-_TREE = _PACKAGE.parent.parent
-"""The source tree, where the package is run from one: the tests lie beside `src`."""
+_TREE = Path(__file__).parent.parent
+_PACKAGE = _TREE / "src" / "croupier"
+TABLE = _PACKAGE / "cli" / "clauses.json"
 _CORE = "rules"
 _CARRYING_OUT = (_CORE, "table", "house")
 """The packages that carry rules out; the others check, count or show them."""
 _ENUMERATIONS = {"Rule", "Irregularity", "WagerType"}
+_EXPECTED = re.compile(r"#[!=](.*)")
 _MARK = "pytest.mark.clause"
 _MULTIPLES = {"FixedPieces", "Neighbours", "Finales", "Complete"}
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A transcript on one side of a clause's condition."""
-
-    side: str
-    test: str
-
-
-def code_of(game: Game, row: ClauseRow) -> list[str]:
-    """Return `file:line function` of the code that carries the clause out."""
-    drawn = [each for other in _drawn(game, row) for each in code_of(game, other)]
-    # A wager's place is made by its own type; every wager reads the table of all areas.
-    rules = [rule for rule in row.rules if rule is not Rule.BETTING_AREA]
-    names = [f"Rule.{rule.name}" for rule in rules]
-    if row.voids is not None:
-        names.append(f"Irregularity.{row.voids.name}")
-    if row.multiple is not None:
-        names.append(type(row.multiple).__name__)
-    names += [f"WagerType.{kind.name}" for kind in row.areas]
-    functions = [each for name in names for each in _functions_naming(name)]
-    own = [each.place for each in _answering(functions)]
-    return list(dict.fromkeys([*own, *drawn]))
+def table_text() -> str:
+    """Return the table as JSON: code by name, tests by game and clause."""
+    names = sorted({name for function in _functions() for name in function.names})
+    code = {name: [each.place for each in _answering(name)] for name in names}
+    tests = {
+        f"{game.name} {row.number}": {
+            "tests": _tests(game.name, row),
+            "pairs": _pairs(game.name, row),
+        }
+        for game in all_games()
+        if _folder(game.name).is_dir()
+        for row in game.clauses
+        if row.rules and not row.draws
+    }
+    parts = ",\n".join(
+        f"{json.dumps(key)}: {_lines(value)}"
+        for key, value in (("code", code), ("tests", tests))
+    )
+    return f"{{\n{parts}\n}}\n"
 
 
-def _drawn(game: Game, row: ClauseRow) -> list[ClauseRow]:
-    """Return the clauses that a diagram or an appendix only draws."""
-    return [each for each in game.clauses if each.number in row.draws]
+def _lines(entries: Mapping[str, object]) -> str:
+    """Return an object of JSON with each entry on a line, so that changes merge."""
+    lines = (f" {json.dumps(key)}: {json.dumps(entries[key])}" for key in entries)
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
-def shown_in(game: Game, row: ClauseRow) -> list[str]:
-    """Return the clause's own transcript, lines of others that expect it, and tests."""
-    folder = _TREE / "tests" / "transcripts" / game.name
-    own = f"tests/transcripts/{game.name}/{transcript_name(row)}"
-    if row.draws:
-        return [shown_in(game, each)[0] for each in _drawn(game, row)]
-    if not folder.is_dir():
-        return [own] if is_approved(game) else []
+def _folder(game: str) -> Path:
+    return _TREE / "tests" / "transcripts" / game
+
+
+def _tests(game: str, row: ClauseRow) -> list[str]:
+    """Return the clause's own transcript, others that expect it, and tests."""
+    own = _folder(game) / transcript_name(row)
     others = [
-        f"{_place(path)}:{line}"
-        for path in sorted(folder.rglob("*.txt"))
-        for line in _lines_citing(path, row.number)
-        if _place(path) != own and path.parent.name != "pairs"
+        path
+        for path in sorted(_folder(game).rglob("*.txt"))
+        if path != own and path.parent.name != "pairs" and _cites(path, row.number)
     ]
-    return [f"{own}:1", *others, *_marked_tests().get((game.name, row.number), ())]
+    marked = _marked_tests().get((game, row.number), ())
+    return [*map(_place, (own, *others)), *marked]
 
 
-def pairs_of(game: Game, row: ClauseRow) -> list[Pair]:
+def _pairs(game: str, row: ClauseRow) -> list[dict[str, str]]:
     """Return the transcripts on each side of the clause's condition."""
-    folder = _TREE / "tests" / "transcripts" / game.name / "pairs"
     stem = transcript_name(row).removesuffix(".txt")
-    sides = [
-        (path.stem.rpartition("-")[2], path)
-        for path in sorted(folder.glob(f"{stem}-*.txt"))
-    ]
+    paths = sorted((_folder(game) / "pairs").glob(f"{stem}-*.txt"))
+    sides = [(path.stem.rpartition("-")[2], path) for path in paths]
     return [
-        Pair(side, f"{_place(path)}:1")
+        {"side": side, "test": _place(path)}
         for side, path in sides
         if path.stem == f"{stem}-{side}"
     ]
@@ -100,13 +97,16 @@ def _place(path: Path) -> str:
     return path.relative_to(_TREE).as_posix()
 
 
-def _lines_citing(path: Path, number: str) -> Iterator[int]:
-    for line, text in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        _, mark, expected = text.partition("#!")
-        if not mark:
-            _, mark, expected = text.partition("#=")
-        if mark and number in expected.split():
-            yield line
+def _cites(path: Path, number: str) -> bool:
+    """Return whether a line of the transcript expects the clause."""
+    return any(
+        number in expected.split() for expected in _EXPECTED.findall(_text(path))
+    )
+
+
+@cache
+def _text(path: Path) -> str:
+    return path.read_text("utf-8")
 
 
 @cache
@@ -119,7 +119,7 @@ def _marked_tests() -> Mapping[tuple[str, str], list[str]]:
             continue
         for function in _functions_of(ast.parse(text)):
             for game, number in _clauses_marked(function):
-                test = f"{_place(path)}:{function.lineno} {function.name}"
+                test = f"{_place(path)} {function.name}"
                 marked.setdefault((game, number), []).append(test)
     return marked
 
@@ -163,31 +163,30 @@ def _functions_naming(name: str) -> Iterator[_Function]:
             yield function
 
 
-def _answering(functions: Iterable[_Function]) -> Iterator[_Function]:
-    """Put those who read a property in its place."""
+def _answering(name: str) -> Iterator[_Function]:
+    """Yield the functions that act on the name; readers stand for a property."""
     seen: set[str] = set()
-    waiting = list(functions)
+    waiting = list(_functions_naming(name))
     while waiting:
         function = waiting.pop(0)
         if function.place in seen:
             continue
         seen.add(function.place)
-        if not function.is_property:
+        if function.is_property:
+            waiting[:0] = _readers(function)
+        else:
             yield function
-            continue
-        holder = function.owner.lower()
-        waiting[:0] = [
-            reader
-            for reader in _functions()
-            if reader.package == _CORE
-            and (
-                (holder, function.name) in reader.reads
-                or (
-                    reader.owner == function.owner
-                    and ("self", function.name) in reader.reads
-                )
-            )
-        ]
+
+
+def _readers(function: _Function) -> list[_Function]:
+    read = {(function.owner.lower(), function.name)}
+    within = read | {("self", function.name)}
+    return [
+        each
+        for each in _functions()
+        if each.package == _CORE
+        and each.reads & (within if each.owner == function.owner else read)
+    ]
 
 
 @cache
@@ -211,7 +210,7 @@ def _functions_in(package: str, path: Path) -> list[_Function]:
         if "ClauseRow" in ast.unparse(node.returns or ast.Constant("")):
             continue
         function = _Function(
-            place=f"{shown}:{node.lineno} {node.name}",
+            place=f"{shown} {owner}{'.' if owner else ''}{node.name}",
             package=package,
             owner=owner,
             name=node.name,
@@ -302,3 +301,7 @@ def _calls(condition: ast.AST, body: list[ast.stmt]) -> Iterator[_Guarded]:
         for inner in ast.walk(statement):
             if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
                 yield _Guarded(inner.func.id, names, reads)
+
+
+if __name__ == "__main__":
+    TABLE.write_text(table_text(), "utf-8")

@@ -1,0 +1,1 @@
+"""Programs for developers; the package imports nothing from here."""
