@@ -31,3 +31,27 @@ def test_a_new_cap_is_on_a_type_of_the_game() -> None:
 
     with pytest.raises(NotationError, match="has no wager red"):
         read_settings(FAST, CAPS)
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("mbs-roulette-v3", ["area_maximum 5", "area_maximum * 6"]),
+        ("mbs-roulette-v3", ["area_maximum red 5", "area_maximum red 5"]),
+        ("mbs-complete-bet-v2", ["complete_dozen inside", "complete_dozen outside"]),
+    ],
+)
+def test_a_setting_is_given_once(name: str, lines: list[str]) -> None:
+    game = find_game(name)
+    read_settings(game, lines[:1])
+
+    with pytest.raises(NotationError, match="has been given already"):
+        read_settings(game, lines)
+
+
+def test_each_type_has_a_cap_of_its_own_beside_the_general_one() -> None:
+    lines = ["area_maximum 500", "area_maximum red 5", "area_maximum black 6"]
+
+    caps = read_settings(find_game("mbs-roulette-v3"), lines).area_maximum_cents
+
+    assert caps == {None: 50000, WagerType.RED: 500, WagerType.BLACK: 600}

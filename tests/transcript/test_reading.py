@@ -592,6 +592,12 @@ BAD_FILES: list[tuple[list[str], int, int, str]] = [
         8,
         "has been given already",
     ),
+    (
+        ["game mbs-roulette-v3", "setting area_maximum 5", "setting area_maximum 5"],
+        3,
+        9,
+        "has been given already",
+    ),
     (["game mbs-roulette-v3", "setting"], 2, 8, "name a setting: area_maximum"),
     (["game mbs-roulette-v3", "setting ring 0"], 2, 9, "it has area_maximum"),
     (["game mbs-roulette-v3", "setting area_maximum"], 2, 21, "area_maximum 500"),

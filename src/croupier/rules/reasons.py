@@ -132,6 +132,7 @@ class NotationReason(ReasonCode):
     LIMITS_GIVEN = "limits {type} has been given already"
     SETTING_MISSING = "name a setting: {names}"
     NO_SUCH_SETTING = "{game} has no setting {text}; it has {names}"
+    SETTING_GIVEN = "setting {setting} has been given already"
     NOT_A_CHOICE = "{setting} is one of: {names}"
     WRITE_AREA_MAXIMUM = "write: setting area_maximum 500"
     RING_INCOMPLETE = "a ring names each number of {game} once"

@@ -68,9 +68,17 @@ def write_limits(limits: Limits) -> tuple[str, ...]:
 
 
 def add_setting(
-    game: Game, settings: Settings, words: Sequence[str], *, is_recorded: bool = False
+    game: Game,
+    settings: Settings,
+    words: Sequence[str],
+    *,
+    given: set[str] | None = None,
+    is_recorded: bool = False,
 ) -> Settings:
-    """Add `complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`."""
+    """Add `complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`.
+
+    `given` collects the settings so far: one that is in it is refused.
+    """
     if not words:
         raise NotationError(
             NotationReason.SETTING_MISSING(names=", ".join(game.settings))
@@ -82,6 +90,8 @@ def add_setting(
                 game=game.name, text=shown(name), names=", ".join(game.settings)
             )
         )
+    if given is not None:
+        _note_setting(words, given)
     if name == "area_maximum":
         return _area_maximum(settings, words, None if is_recorded else game)
     if name == "ring":
@@ -105,9 +115,21 @@ def read_settings(
     if isinstance(lines, Settings):
         return lines
     settings, wanted = Settings(), "lines of text, such as ['complete_dozen inside']"
+    given: set[str] = set()
     for line in texts_of("settings", wanted, lines):
-        settings = add_setting(game, settings, line.split(), is_recorded=is_recorded)
+        settings = add_setting(
+            game, settings, line.split(), given=given, is_recorded=is_recorded
+        )
     return settings
+
+
+def _note_setting(words: Sequence[str], given: set[str]) -> None:
+    name = words[0]
+    if name == "area_maximum" and len(words) > 2 and words[1] != _ANY:
+        name = f"{name} {words[1]}"
+    if name in given:
+        raise NotationError(NotationReason.SETTING_GIVEN(setting=shown(name)))
+    given.add(name)
 
 
 def write_settings(settings: Settings) -> tuple[str, ...]:

@@ -63,6 +63,7 @@ class _Parser:
         self._game: Game | None = None
         self._limits = Limits()
         self._settings = Settings()
+        self._given: set[str] = set()
         self._rounds: list[list[TranscriptLine]] = []
         self._ids: set[str] = set()
         self._last = 0
@@ -103,7 +104,9 @@ class _Parser:
             if words.texts()[0] == "limits":
                 self._limits = add_limit(self._limits, terms.texts(), game)
             else:
-                self._settings = add_setting(game, self._settings, terms.texts())
+                self._settings = add_setting(
+                    game, self._settings, terms.texts(), given=self._given
+                )
         except NotationError as error:
             raise terms.error(error.reason, error.place) from error
 
