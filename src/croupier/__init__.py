@@ -99,6 +99,12 @@ _load = lazy_names(
         "tabular": "Plot",
         "transcript": "PracticeTable TranscriptError play read_transcript settle",
     },
+    {
+        "audit.report.report": "batch numba numpy pyarrow scipy",
+        "batch": "batch numba pyarrow",
+        "lab.simulator": "simulator numpy",
+        "lab.wheel.check": "batch numpy pyarrow scipy",
+    },
 )
 
 

@@ -6,11 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+def lazy_names(
+    package: str, homes: Mapping[str, str], extras: Mapping[str, str] | None = None
+) -> Callable[[str], Any]:
     """Return the `__getattr__` of a package whose names are loaded late.
 
     `homes` has the modules of the package, each with the names that live there, apart
-    by blanks.
+    by blanks; `extras` has the extra that a module needs, and packages to look for.
     """
     home_of = {name: home for home, names in homes.items() for name in names.split()}
 
@@ -21,6 +23,11 @@ def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
         # Imported here: most who import the package ask for no name.
         from importlib import import_module
 
-        return getattr(import_module(f"{package}.{home}"), name)
+        if extras is None or home not in extras:
+            return getattr(import_module(f"{package}.{home}"), name)
+        from croupier.extras import needing
+
+        with needing(*extras[home].split()):
+            return getattr(import_module(f"{package}.{home}"), name)
 
     return load

@@ -401,3 +401,10 @@ def test_the_json_is_one_document_and_nothing_else() -> None:
 
     assert told.stderr == ""
     assert json.loads(told.stdout)["wagers"][0]["house_edge"] == "7038047/52978783"
+
+
+def test_limits_of_wagers_without_stakes_do_nothing_and_that_is_said() -> None:
+    ran = run_here("odds", "mbs-roulette-v3", "17", "--limits", "* 5 100")
+
+    assert (ran.code, ran.stdout) == (2, "")
+    assert ran.stderr.startswith("croupier: --limits do nothing for wagers without")

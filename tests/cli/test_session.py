@@ -354,14 +354,14 @@ def test_without_numpy_small_sessions_are_reckoned_all_the_same(
 def test_without_matplotlib_a_picture_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     monkeypatch.setattr("croupier.lab.sessions.session", None)
 
     ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
 
     assert (ran.code, ran.stdout) == (2, "")
     assert ran.stderr == (
-        "croupier: drawing needs matplotlib: pip install 'croupier[odds]'\n"
+        "croupier: this needs matplotlib: pip install 'croupier[odds]'\n"
     )
 
 

@@ -188,7 +188,7 @@ def test_bad_input_is_one_sentence(words: tuple[str, ...], said: str) -> None:
     ("package", "words", "said"),
     [
         ("numpy", (), "this needs numpy: pip install 'croupier[batch]'"),
-        ("matplotlib.figure", ("--plot", "w.svg"), "drawing needs matplotlib: pip"),
+        ("matplotlib", ("--plot", "w.svg"), "this needs matplotlib: pip"),
     ],
 )
 def test_a_package_that_is_missing_is_named(

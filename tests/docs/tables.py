@@ -245,6 +245,7 @@ _PACKAGES = {
     "house": ("the floor and the people", "`table` and below"),
     "web": ("HTTP, WebSocket, pages; decides nothing", "`house` and below"),
     "errors": ("the base of the errors that a caller may want to catch", "nothing"),
+    "extras": ("packages that are missing, and the extra that brings them", "`errors`"),
     "lazy_names": ("names that a package loads when they are first used", "nothing"),
 }
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FILE,
     game_option,
@@ -19,6 +18,7 @@ from croupier.cli.options import (
     setting_option,
 )
 from croupier.cli.output import print_json, progress_shown
+from croupier.extras import needing
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from croupier.cli.mistakes import needing
 from croupier.cli.options import FILE
+from croupier.extras import needing
 
 if TYPE_CHECKING:
     import ssl

@@ -10,8 +10,9 @@ from typing import NoReturn
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import base_missing, is_base_missing
+from croupier.cli.mistakes import base_missing
 from croupier.errors import CroupierError
+from croupier.extras import is_base_missing
 
 _COMMANDS = (
     "games",

@@ -91,8 +91,8 @@ def odds_command(
         raise click.UsageError("--placed and --warned go with stakes, as in red@5")
     if limits and wagers and not staked and not any(map(is_at_maximum, wagers)):
         raise click.UsageError(
-            "--limits go with stakes (red@5), with a complete maximum wager, or with"
-            " the whole sheet"
+            "--limits do nothing for wagers without stakes: give stakes (red@5), a"
+            " complete maximum wager, or no wager for the whole sheet"
         )
     if staked and (as_csv or html):
         raise click.UsageError("--csv and --html are for wagers without stakes")

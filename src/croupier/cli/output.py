@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from croupier.extras import needing
 from croupier.tabular import Plot, TextTable, as_document
 
 if TYPE_CHECKING:
@@ -202,12 +203,8 @@ def check_plot(path: Path | None) -> None:
         raise click.UsageError(f"{path} must end in .svg or .png")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path}: there is no such folder")
-    try:
-        import matplotlib.figure  # noqa: F401 - whether it is there
-    except ImportError as error:
-        raise click.UsageError(
-            "drawing needs matplotlib: pip install 'croupier[odds]'"
-        ) from error
+    with needing("odds", "matplotlib"):
+        return
 
 
 _RECORDS = (".parquet", ".csv")
@@ -221,19 +218,15 @@ def check_records(path: Path | None) -> None:
         raise click.UsageError(f"{path} must end in .parquet or .csv")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path}: there is no such folder")
-    try:
-        import pyarrow  # type: ignore[import-untyped] # noqa: F401 - whether it is there
-    except ImportError as error:
-        raise click.UsageError(
-            "records need pyarrow: pip install 'croupier[parquet]'"
-        ) from error
+    with needing("parquet", "pyarrow"):
+        return
 
 
 def write_records(records: SessionRecords, path: Path) -> None:
     """Write a row for each session."""
     table = records.arrow()
     if path.suffix == ".csv":
-        from pyarrow import csv
+        from pyarrow import csv  # type: ignore[import-untyped]
 
         with _writing(path):
             csv.write_csv(table, path)

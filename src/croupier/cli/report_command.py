@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FILE,
     game_option,
@@ -17,6 +16,7 @@ from croupier.cli.options import (
     setting_option,
 )
 from croupier.cli.output import print_json, print_titled, write_text
+from croupier.extras import needing
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import click
 
 from croupier.cli.house_command import read_plan
-from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     EXISTING_FILE,
     EXISTING_FOLDER,
     heads_from_option,
 )
 from croupier.cli.server_log import with_server_log
+from croupier.extras import needing
 from croupier.journal.events.plan import Money
 from croupier.journal.store import NoSuchJournal, ServerAway
 from croupier.journal.stores import open_leased, open_node, open_store

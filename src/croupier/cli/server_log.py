@@ -16,9 +16,9 @@ from typing import Any
 
 import click
 
-from croupier.cli.mistakes import needing
 from croupier.cli.output import tell
 from croupier.errors import CroupierError
+from croupier.extras import needing
 
 _log = getLogger("croupier.server")
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FilePath,
     json_option,
@@ -16,6 +15,7 @@ from croupier.cli.options import (
     setting_option,
 )
 from croupier.cli.output import print_columns, print_json, progress_shown
+from croupier.extras import needing
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings

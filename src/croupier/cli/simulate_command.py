@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from croupier.cli.mistakes import needing
 from croupier.cli.options import (
     FILE,
     chip_option,
@@ -32,6 +31,7 @@ from croupier.cli.output import (
     write_plot,
     write_records,
 )
+from croupier.extras import needing
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:

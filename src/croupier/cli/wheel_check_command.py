@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from croupier.cli.mistakes import needing
 from croupier.cli.options import game_option, json_option, plot_option, setting_option
 from croupier.cli.output import (
     check_plot,
@@ -16,6 +15,7 @@ from croupier.cli.output import (
     print_titled,
     write_plot,
 )
+from croupier.extras import needing
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:

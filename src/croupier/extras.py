@@ -1,0 +1,50 @@
+"""Packages that not every installation has: a missing one is an error that names it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from croupier.errors import CroupierError
+
+_NAME = re.compile(r"^[\w-]+")
+
+
+class MissingExtra(CroupierError, ImportError):
+    """A package is missing that an extra of the installation brings."""
+
+
+@contextmanager
+def needing(extra: str, *packages: str) -> Iterator[None]:
+    """Raise `MissingExtra` if a package, or one that is imported inside, is missing."""
+    from importlib.util import find_spec
+
+    try:
+        for package in packages:
+            # To load numba would take half a second that a small file does not need.
+            if find_spec(package) is None:
+                raise ModuleNotFoundError(name=package)
+        yield
+    except ImportError as error:
+        if isinstance(error, MissingExtra) or is_base_missing(error):
+            raise
+        raise MissingExtra(
+            f"this needs {error.name}: pip install 'croupier[{extra}]'"
+        ) from error
+
+
+def is_base_missing(error: ImportError) -> bool:
+    """Return whether a package is missing that every installation has."""
+    from importlib.metadata import requires
+
+    base = {
+        words[0]
+        for requirement in requires("croupier") or ()
+        if "extra ==" not in requirement and (words := _NAME.findall(requirement))
+    }
+    return root_package(error) in base
+
+
+def root_package(error: ImportError) -> str:
+    return (error.name or "").partition(".")[0]
