@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import sys
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import msgspec
+import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
@@ -193,6 +198,85 @@ def test_a_value_of_a_wrong_type_is_refused_in_a_sentence(name: str) -> None:
             said = str(refused.value)
             assert "\n" not in said, (argument, wrong)
             assert 10 < len(said) < 200, (argument, wrong)
+
+
+@pytest.mark.parametrize(
+    "name", ["maximum_liability", "best_play", "session", "simulate", "play_strategy"]
+)
+def test_a_whole_number_of_numpy_is_one(name: str) -> None:
+    _, given = SURFACE[name]
+    given = {**given, "rounds": 3} if "rounds" in given else given
+    whole = {key: np.int64(each) for key, each in given.items() if type(each) is int}
+
+    assert whole
+    assert _called(name, {**given, **whole})
+
+
+def test_chips_and_strategies_take_whole_numbers_of_numpy() -> None:
+    [chips] = croupier.odds.chips.chips_of(["17@10"])
+    of_numpy = msgspec.structs.replace(chips, stake_cents=np.int64(1000))
+    staked = SimpleNamespace(
+        name="one", start=0, stake=lambda _: np.int64(1), after=lambda s, *_: s
+    )
+
+    assert croupier.layout_odds(V3, [of_numpy]) == croupier.layout_odds(V3, [chips])
+    asked: dict[str, Any] = {"bankroll": 10, "rounds": 2}
+    own = croupier.session(V3, "red@5", strategy=staked, **asked)
+    assert own.ruined == croupier.session(V3, "red@5", **asked).ruined
+    part: Any = np.float64(2)
+    with pytest.raises(croupier.CroupierError):
+        croupier.maximum_liability(V3, limits=["* 5 100"], players=part)
+    with pytest.raises(croupier.CroupierError, match="rounds, not"):
+        croupier.session(V3, "red@5", bankroll=10, rounds=True)
+
+
+@pytest.mark.parametrize("name", SURFACE)
+def test_an_unknown_keyword_names_the_function(name: str) -> None:
+    _, given = SURFACE[name]
+
+    with pytest.raises(TypeError, match=f"^{name}.* argument 'colour'"):
+        _called(name, {**given, "colour": 1})
+
+
+@pytest.mark.parametrize("name", ["odds", "session", "simulate"])
+def test_the_signature_shows_every_argument(name: str) -> None:
+    shown = inspect.signature(getattr(croupier, name)).parameters
+
+    assert {*SURFACE[name][1]} - {"wager"} <= {*shown}
+    assert {"limits", "settings"} <= {*shown}
+    assert not [each for each in shown.values() if each.kind is each.VAR_KEYWORD]
+
+
+def test_a_session_without_a_bankroll_says_so() -> None:
+    with pytest.raises(TypeError, match=r"session\(\) missing .* 'bankroll'"):
+        croupier.session(V3, "red@5", rounds=2)  # type: ignore[call-arg]
+
+
+def test_terms_of_chips_need_chips() -> None:
+    with pytest.raises(TypeError, match="laid and warned go with stakes"):
+        croupier.odds(V3, "red", laid=True)
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "extra"),
+    [
+        ("numpy", "simulate", "simulator"),
+        ("pyarrow", "settle_frame", "batch"),
+        ("numba", "make_report", "batch"),
+        ("scipy", "check_wheel", "batch"),
+    ],
+)
+def test_a_missing_extra_is_named(
+    monkeypatch: pytest.MonkeyPatch, package: str, name: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+
+    with pytest.raises(croupier.CroupierError) as refused:
+        getattr(croupier, name)
+
+    assert isinstance(refused.value, ImportError)
+    said = f"this needs {package}: pip install 'croupier[{extra}]'"
+    assert str(refused.value) == said
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ used, the error names the argument and says what to give instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import index
+from typing import Any
 
 
 class CroupierError(Exception):
@@ -25,6 +27,16 @@ def check_type(argument: str, wanted: str, given: object, *kinds: type[object]) 
     """Raise `WrongArgument` unless it is of one of the kinds."""
     if not isinstance(given, kinds):
         raise WrongArgument(argument, wanted, given)
+
+
+def plain_int(given: Any) -> Any:
+    """Return a whole number, such as one of numpy's, as an int; else the value."""
+    if isinstance(given, bool):
+        return given
+    try:
+        return index(given)
+    except TypeError:
+        return given
 
 
 def items_of(argument: str, wanted: str, given: object) -> tuple[object, ...]:

@@ -23,6 +23,8 @@ from croupier.errors import check_type
 from croupier.lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from croupier.odds.bands import BandMethod, ReturnBand, volatility_index
     from croupier.odds.chips import Chips
     from croupier.odds.chips_odds import Correlation, correlation, layout_odds
@@ -34,7 +36,8 @@ if TYPE_CHECKING:
     from croupier.odds.sheet import ParSheet, par_sheet
     from croupier.odds.wager_odds import Odds, odds_of
     from croupier.odds.what_if import WhatIfError, read_what_if
-    from croupier.rules.game import Game
+    from croupier.rules.game import Game, Settings
+    from croupier.rules.terms import Limits
 
 __all__ = [
     "BandMethod",
@@ -84,17 +87,32 @@ def __dir__() -> list[str]:
 
 
 class OddsModule(ModuleType):
-    def __call__(self, game: str | Game | Model, *wagers: str, **terms: Any) -> Odds:
-        """Return the odds of a wager, or of a layout of chips: `"17@10", "red@50"`."""
+    def __call__(
+        self,
+        game: str | Game | Model,
+        *wagers: str,
+        limits: Limits | Iterable[str] | None = None,
+        settings: Settings | Iterable[str] | None = None,
+        laid: bool | None = None,
+        warned: bool = False,
+    ) -> Odds:
+        """Return the odds of a wager, or of a layout of chips: `"17@10", "red@50"`.
+
+        `laid` and `warned` are for chips.
+        """
         from croupier.odds.chips_odds import layout_odds
         from croupier.odds.wager_odds import odds_of
 
+        terms: dict[str, Any] = {"limits": limits, "settings": settings}
         for wager in wagers:
             check_type("wager", "text such as 'red' or '17@10'", wager, str)
         if len(wagers) == 1 and "@" not in wagers[0]:
+            if warned or laid is not None:
+                raise TypeError("laid and warned go with stakes, as in red@5")
             return odds_of(game, wagers[0], **terms)
-        return layout_odds(game, wagers, **terms)
+        return layout_odds(game, wagers, laid=laid, warned=warned, **terms)
 
 
+OddsModule.__call__.__qualname__ = "odds"  # an unknown keyword names it
 # There is a package of this name, and `croupier.odds(…)` is what a newcomer tries.
 sys.modules[__name__].__class__ = OddsModule

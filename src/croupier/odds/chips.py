@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from croupier.errors import CroupierError, items_of
+from croupier.errors import CroupierError, items_of, plain_int
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import read_cents, split_stake
@@ -55,7 +56,7 @@ def as_chips(given: object) -> Chips:
     if isinstance(given, str):
         return read_chips(given.strip())
     if isinstance(given, Chips):
-        return given
+        return replace(given, stake_cents=plain_int(given.stake_cents))
     raise ChipsError(
         f"{given!r:.60} is no wager: write it as text, such as 'red@10', or as Chips"
     )

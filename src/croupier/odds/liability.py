@@ -14,7 +14,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.errors import CroupierError, check_type
+from croupier.errors import CroupierError, check_type, plain_int
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.distribution import OddsError
 from croupier.odds.model import Case, Model, cases_of, chance_of, model_of
@@ -108,6 +108,7 @@ def maximum_liability(
 ) -> Liability:
     """Return the most that the limits allow; raise `NoBound` where they set none."""
     model = model_of(game)
+    players = plain_int(players)
     check_type("players", "a whole number", players, int)
     if players < 1:
         raise OddsError("a liability is for at least one Player")

@@ -221,3 +221,11 @@ def test_json_has_no_course_where_only_that_takes_too_long(
     assert again.json() == {**with_course, "course": []}
     with pytest.raises(SessionError, match="too long to follow"):
         _ = again.snapshots
+
+
+def test_no_probability_is_above_one() -> None:
+    result = session(V3, "17@1", bankroll=40, rounds=2, arithmetic="float64")
+
+    assert sum(result.solved.playing.values()) > 1
+    assert result.playing.value == 1
+    assert result.playing.error > 0

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import wraps
+from inspect import Parameter, signature
 from math import gcd
-from typing import Any, Required, TypedDict
+from typing import Any, Required, TypedDict, TypeVar, cast
 
-from croupier.errors import WrongArgument, items_of
+from croupier.errors import WrongArgument, items_of, plain_int
 from croupier.lab.sessions.progressions import find_strategy
 from croupier.lab.sessions.strategy import (
     SessionError,
@@ -30,6 +32,7 @@ from croupier.rules.terms import Limits
 
 MAXIMUM_ROUNDS = 1_000_000
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 Wager = str | Iterable[str | Chips]
 """One unit of what is staked: `"17@5 + dozen:1@10"`, or chips."""
 
@@ -127,11 +130,32 @@ def read_request(
         with_its_rules(chosen, over_maximum, over_bankroll),
         read_amount(bankroll),
         None if target is None else read_amount(target),
-        rounds,
+        plain_int(rounds),
         None if stop_loss is None else read_amount(stop_loss),
     )
     _check(request)
     return request
+
+
+def with_session_words(function: Function) -> Function:
+    """Show the words of a session in the signature of a function that takes them.
+
+    A word that is missing or unknown is a `TypeError` that names the function.
+    """
+    own, words = signature(function), signature(read_request).parameters.values()
+    named = [each for each in words if each.kind is Parameter.KEYWORD_ONLY]
+    whole = own.replace(parameters=[*own.parameters.values()][:-1] + named)
+
+    @wraps(function)
+    def checked(*args: Any, **given: Any) -> Any:
+        try:
+            whole.bind(*args, **given)
+        except TypeError as error:
+            raise TypeError(f"{function.__name__}() {error}") from None
+        return function(*args, **given)
+
+    vars(checked)["__signature__"] = whole
+    return cast("Function", checked)
 
 
 def _check(request: SessionRequest) -> None:

@@ -9,7 +9,7 @@ is off by at most k·u/(1 - k·u) of itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, unique
 from fractions import Fraction
 from functools import cached_property
@@ -201,7 +201,9 @@ class SessionResult:
         return relative / (1 - relative) + self.solved.lost_mass
 
     def _mass(self, chances: Mapping[int, Fraction]) -> Figure:
-        return self._expected(exact_sum(chances.values()), self.solved.lost_mass)
+        chance = self._expected(exact_sum(chances.values()), self.solved.lost_mass)
+        # Rounding can make a sum of probabilities a little more than 1.
+        return replace(chance, value=min(chance.value, Fraction(1)))
 
     def _expected(self, value: Fraction, lost: Fraction) -> Figure:
         """Return a sum that was rounded, and from which something may be missing."""

@@ -21,6 +21,7 @@ from croupier.lab.sessions.request import (
     UnitWager,
     Wager,
     read_request,
+    with_session_words,
 )
 from croupier.lab.sessions.result import (
     Arithmetic,
@@ -60,6 +61,7 @@ _PATIENCE = 20
 MOST_PATIENCE = 1_000
 
 
+@with_session_words
 def session(
     game: str | Game | Model,
     wager: Wager,

@@ -9,7 +9,7 @@ from fractions import Fraction
 from inspect import Parameter, signature
 from typing import Any, Protocol
 
-from croupier.errors import CroupierError
+from croupier.errors import CroupierError, plain_int
 
 _ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
@@ -267,7 +267,7 @@ class PlayedStates:
 
     def _asked(self, state: Any) -> int:
         try:
-            units = self._strategy.stake(state)
+            units = plain_int(self._strategy.stake(state))
         except Exception as error:
             raise self._failed("stake", error) from error
         if type(units) is not int or units < 0:

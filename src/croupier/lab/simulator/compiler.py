@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from croupier.errors import plain_int
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.advice import too_long_to_play
 from croupier.lab.sessions.exploration import (
@@ -70,7 +71,7 @@ def compile_plan(
     """Return the plan of so many sessions; raise `SessionError`."""
     if request.rounds is None:
         raise SessionError("a simulation needs a number of rounds")
-    numbers = _checked_sessions(sessions), _checked_seed(seed)
+    numbers = _checked_sessions(plain_int(sessions)), _checked_seed(plain_int(seed))
     if isinstance(request.strategy, FunctionStrategy):
         own = _own_function(request, request.strategy)
         plan = _checked(request, _plan(request, own, *numbers))

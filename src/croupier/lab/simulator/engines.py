@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, runtime_checkable
 
+from croupier.errors import plain_int
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.compiler import one_line
 from croupier.lab.simulator.plan import (
@@ -82,7 +83,7 @@ def _no_engine(name: str) -> SessionError:
 
 
 def check_workers(workers: int | None) -> None:
-    if workers is not None and (type(workers) is not int or workers < 1):
+    if workers is not None and (type(plain_int(workers)) is not int or workers < 1):
         raise SessionError(f"at least one worker is needed, not {shown(str(workers))}")
 
 

@@ -18,6 +18,7 @@ from croupier.lab.sessions.request import (
     SessionWords,
     Wager,
     read_request,
+    with_session_words,
 )
 from croupier.lab.sessions.result import LEVELS, Progress, silent
 from croupier.lab.sessions.solver import solve_session
@@ -322,6 +323,7 @@ def _takes_too_long(plan: SimulationPlan, machine: Machine) -> bool:
     return plan.target is None and states * plan.rounds > _MOST_STATE_ROUNDS
 
 
+@with_session_words
 def simulate(
     game: str | Game | Model,
     wager: Wager,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from croupier.errors import plain_int
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.request import MAXIMUM_ROUNDS, maximum_cents
 from croupier.lab.simulator.compiler import MAXIMUM_SEED
@@ -139,9 +140,11 @@ def read_plan(
         read_amount(bankroll),
         None if target is None else read_amount(target),
         None if stop_loss is None else read_amount(stop_loss),
-        _checked(rounds, MAXIMUM_ROUNDS, "a session", "rounds"),
-        _checked(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions"),
-        int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big") if seed is None else seed,
+        _checked(plain_int(rounds), MAXIMUM_ROUNDS, "a session", "rounds"),
+        _checked(plain_int(sessions), MAXIMUM_SESSIONS, "a simulation", "sessions"),
+        int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big")
+        if seed is None
+        else plain_int(seed),
     )
     _check(plan)
     return plan
