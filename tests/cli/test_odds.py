@@ -159,7 +159,7 @@ def test_the_page_is_written_to_a_file(tmp_path: Path) -> None:
     assert (told.code, told.stdout, told.stderr) == (0, "", f"wrote {path}\n")
     page = path.read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>")
-    assert f"<footer>Reckoned by croupier {croupier.__version__}.</footer>" in page
+    assert f"<footer>Calculated by croupier {croupier.__version__}.</footer>" in page
 
 
 def test_a_what_if_is_labelled_everywhere(what_if: Path, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_the_page_needs_nothing_else(tmp_path: Path) -> None:
     assert page.tags.count("table") == 4 * 3 + 1
     assert "63.31 %" in text
     assert "6,350.00" in text
-    assert "Reckoned by croupier" in text
+    assert "Calculated by croupier" in text
 
 
 def test_hostile_names_are_text_on_the_page(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -160,6 +161,29 @@ def test_the_help_lists_every_command() -> None:
     listed = told.stdout.partition("Commands:\n")[2].splitlines()
     assert (told.code, told.stderr) == (0, "")
     assert tuple(line.split()[0] for line in listed) == COMMANDS
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_list_has_the_first_sentence_of_the_help(command: str) -> None:
+    listed = " ".join(run_here("--help").stdout.partition("Commands:\n")[2].split())
+    whole = " ".join(run_here(command, "--help").stdout.split())
+
+    first = re.search(rf" ?{command} (?P<first>[A-Z].*?\.)(?: [a-z]|$)", listed)
+
+    assert first is not None
+    assert f" {first['first']} " in whole
+
+
+def test_the_help_imports_no_command() -> None:
+    imported = _imported(
+        "sys.argv = ['croupier', '--help']\n"
+        "from croupier.cli import main\n"
+        "try: main()\n"
+        "except SystemExit as exit_: assert exit_.code == 0"
+    )
+
+    assert not [each for each in imported if each.endswith("_command")]
+    assert imported & HEAVY == set()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -82,7 +82,7 @@ def best_play_command(
     plot: Path | None,
     dark: bool,
 ) -> None:
-    """Find the play with the greatest probability of a target, and print it.
+    """Find the play with the greatest probability of a target.
 
     The table has the wager for each bankroll that the play can come to; --json
     has it for every bankroll below the target.

@@ -14,31 +14,32 @@ from croupier.cli.mistakes import base_missing
 from croupier.errors import CroupierError
 from croupier.extras import is_base_missing
 
-_COMMANDS = (
-    "games",
-    "layout",
-    "odds",
-    "exposure",
-    "session",
-    "best-play",
-    "simulate",
-    "settle",
-    "settle-file",
-    "transcript",
-    "rules",
-    "readings",
-    "rng",
-    "journal",
-    "audit",
-    "report",
-    "wheel-check",
-    "serve",
-    "client",
-    "house",
-    "samples",
-    "version",
-    "completion",
-)
+_COMMANDS = {
+    "games": "List the games: document, date, compartments, areas, approval.",
+    "layout": "List every betting area of GAME: name, type, numbers, pays.",
+    "odds": "Print the exact odds of GAME, its PAR sheet, or of some wagers.",
+    "exposure": "Print what the House pays at each outcome, and the worst of it.",
+    "session": "Calculate a session: ruin, target, what it costs, what is left.",
+    "best-play": "Find the play with the greatest probability of a target.",
+    "simulate": "Simulate sessions by the thousand, or billion.",
+    "settle": "Settle one Player's wagers on one outcome.",
+    "settle-file": "Settle the wagers of a file, however many.",
+    "transcript": "Play transcripts and settle them; `-` reads standard input.",
+    "rules": "Print each clause: what it asks, its code, its tests.",
+    "readings": "Print our readings of the documents' open points.",
+    "rng": "Write raw bytes or draws of the generator, to be tested.",
+    "journal": "Verify, sign, export, import, back up and restore a journal.",
+    "audit": "Settle every round again, and report all differences.",
+    "report": "Compare actual returns with theory, and read the meters.",
+    "wheel-check": "Test recorded outcomes for a biased wheel.",
+    "serve": "Serve a house: many tables, Players, staff and devices.",
+    "client": "Play a seat, deal or watch at a table of the house at URL.",
+    "house": "Check a house file, create a house, manage it at its machine.",
+    "samples": "Write samples to start from into DIR, which is made if need be.",
+    "version": "Print the version, and hashes of code, games and terms.",
+    "completion": "Print the completion script for SHELL: bash, zsh or fish.",
+}
+"""The commands with the first sentence of their help, so that none is imported here."""
 _BESIDE = {"completion": "croupier.cli.group", "readings": "croupier.cli.rules_command"}
 """Commands in the module of another; all others have one of their own."""
 
@@ -48,6 +49,12 @@ class _Commands(click.Group):
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
+
+    def format_commands(
+        self, _ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(_COMMANDS.items()))
 
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:

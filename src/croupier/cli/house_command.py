@@ -38,7 +38,7 @@ _database = click.option(
 
 @click.group("house")
 def house_command() -> None:
-    """Check a house file, create a house, and what is done at its machine.
+    """Check a house file, create a house, manage it at its machine.
 
     Example: croupier house sample
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -146,6 +146,13 @@ def setting_option(
 ) -> Callable[[Command], Command]:
     """Return `--setting`; the help is for the command's own kind of source."""
     return click.option("--setting", multiple=True, metavar="'NAME VALUE'", help=says)
+
+
+def refuse_if(mistakes: Mapping[str, object]) -> None:
+    """Refuse options with the first sentence whose condition holds."""
+    for sentence, holds in mistakes.items():
+        if holds:
+            raise click.UsageError(sentence)
 
 
 def together(

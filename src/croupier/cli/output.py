@@ -45,8 +45,10 @@ def print_json(value: object, *, indent: int | None = 1) -> None:
 
 def print_table(table: TextTable) -> None:
     """Print the columns, their headings bold."""
-    heading, *rows = table.lines()
-    click.echo("\n".join([click.style(heading, bold=True), *rows]))
+    lines = table.lines()
+    if any(table.names):
+        lines[0] = click.style(lines[0], bold=True)
+    click.echo("\n".join(lines))
 
 
 def print_columns(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
@@ -55,9 +57,11 @@ def print_columns(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) ->
 
 
 def print_titled(table: TextTable) -> None:
-    """Print a table below its title, after a blank line."""
-    click.echo(f"\n{table.title}")
+    """Print title, columns and notes, after a blank line."""
+    click.echo(f"\n{table.title}" if table.title else "")
     print_table(table)
+    for note in table.notes:
+        click.echo(note)
 
 
 def print_result(model: Model, table: TextTable) -> None:

@@ -74,7 +74,7 @@ def report_command(
     as_csv: Path | None,
     as_json: bool,
 ) -> None:
-    """Hold actual returns against theory, with bounds, and read the meters.
+    """Compare actual returns with theory, and read the meters.
 
     FILE is a file of settled wagers, such as settle-file writes, or an export of a
     journal; DATABASE is a journal.
@@ -105,7 +105,7 @@ def report_command(
     if html is not None:
         from croupier.audit.report.page import report_page
 
-        page = report_page(report, f"Reckoned by croupier {__version__}.")
+        page = report_page(report, f"Calculated by croupier {__version__}.")
         write_text(html, page.html())
     if as_csv is not None:
         from croupier.audit.report.documents import report_csv

@@ -56,7 +56,7 @@ def rng_command(
     output: Path,
     as_json: bool,
 ) -> None:
-    """Write raw bytes or draws of the generator, for a test laboratory.
+    """Write raw bytes or draws of the generator, to be tested.
 
     With --json and --output FILE, prints a summary of what was written.
 

@@ -22,7 +22,7 @@ from croupier.rules.notation import shown, suggestion
 @click.argument("clause", required=False, metavar="[CLAUSE]")
 @json_option
 def rules_command(game: Game, clause: str | None, *, as_json: bool) -> None:
-    """Print each clause: what it asks, the code that does it, the tests.
+    """Print each clause: what it asks, its code, its tests.
 
     Example: croupier rules mbs-roulette-v3 5.13
     """
@@ -113,7 +113,7 @@ def _print_places(word: str, places: list[str]) -> None:
 @click.argument("reading_id", required=False, metavar="[READING]")
 @json_option
 def readings_command(reading_id: str | None, *, as_json: bool) -> None:
-    """Print how we read the documents where they are silent, garbled or open.
+    """Print our readings of the documents' open points.
 
     Example: croupier readings A28
     """

@@ -78,7 +78,7 @@ def session_command(
     plot: Path | None,
     **words: Any,
 ) -> None:
-    """Reckon a Player's session: ruin, target, what it takes, what is left.
+    """Calculate a session: ruin, target, what it costs, what is left.
 
     Ends in ruin when the bankroll can't pay the next wager, at the target, when
     the strategy leaves the table, or after the rounds.

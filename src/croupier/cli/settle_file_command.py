@@ -66,7 +66,9 @@ def settle_file_command(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Settle the wagers of a file, however many: IN.parquet, IN.csv or IN.jsonl.
+    """Settle the wagers of a file, however many.
+
+    The file is IN.parquet, IN.csv or IN.jsonl.
 
     Exit status 1 where rows were rejected.
 

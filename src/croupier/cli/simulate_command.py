@@ -116,7 +116,7 @@ def simulate_command(
     plot: Path | None,
     **words: Any,
 ) -> None:
-    """Play a Player's sessions by the thousand, or billion: drawn, not reckoned.
+    """Simulate sessions by the thousand, or billion.
 
     Figures come with intervals, and with the exact answer of `croupier session`
     beside them where it has one. The seed alone gives the same figures again.

@@ -42,7 +42,9 @@ def version_command(
     database: str | None,
     as_json: bool,
 ) -> None:
-    """Print the version; with options, hashes of code, games and terms in force.
+    """Print the version, and hashes of code, games and terms.
+
+    Without an option it prints the version alone.
 
     Exit status 1 with differences. Example: croupier version --verify
     """

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from textwrap import fill
+from typing import Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
-from croupier.odds.distribution import Distribution, Value
+from croupier.odds.chips_odds import Correlation
+from croupier.odds.distribution import Value
+from croupier.odds.layout_formats import (
+    correlation_json,
+    distribution_json,
+    pair_tables,
+)
 from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
 from croupier.odds.wager_odds import Odds, percent
 from croupier.rules.bonus import all_draws, draw_size
 from croupier.rules.terms import write_limits, write_settings
 from croupier.tabular import Legend, Page, PageSection, TextTable
-
-if TYPE_CHECKING:
-    from croupier.odds.chips_odds import Correlation
 
 METHODS = (
     "Every outcome is counted and settled by the same rules that settle at a table;"
@@ -237,10 +242,24 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
     ]
 
 
-def sheet_json(sheet: ParSheet) -> dict[str, Any]:
+def sheet_tables(sheet: ParSheet, pairs: Sequence[Correlation]) -> list[TextTable]:
+    """Return the tables that the command prints."""
+    wagers = wager_table(sheet), kind_table(sheet)
+    return [*wagers, *band_tables(sheet), *pair_tables(pairs)]
+
+
+def sheet_notes(sheet: ParSheet) -> list[str]:
+    """Return the paragraphs below the tables."""
+    liability = sheet.liability
+    cited = ", ".join(each.number for each in (*sheet.clauses, *sheet.readings))
+    first = [] if liability is None else [f"Liability of a round: {liability}"]
+    return [*first, f"By {cited}", fill(METHODS, 88)]
+
+
+def sheet_json(sheet: ParSheet, pairs: Sequence[Correlation] = ()) -> dict[str, Any]:
     """Return the document; `as_document` makes it plain."""
     model, terms = sheet.model, sheet.terms
-    return {
+    found = {
         **model.document(),
         "compartments": len(sheet.game.numbers),
         "chances": {n: model.chance(n) for n in sheet.game.numbers},
@@ -254,6 +273,9 @@ def sheet_json(sheet: ParSheet) -> dict[str, Any]:
         "clauses": sheet.clauses,
         "readings": sheet.readings,
     }
+    if pairs:
+        found["correlations"] = [correlation_json(pair) for pair in pairs]
+    return found
 
 
 def _kind_json(kind: WagerKind) -> dict[str, Any]:
@@ -262,43 +284,5 @@ def _kind_json(kind: WagerKind) -> dict[str, Any]:
         "wagers": kind.wagers,
         "volatility_index": kind.volatility_index,
         "bands": kind.bands,
-        "distribution": _distribution_json(kind.odds.net, "net"),
-    }
-
-
-def _distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
-    whole = all(value.denominator == 1 for value in net.values)
-    return [
-        {name: int(value) if whole else str(value), "probability": chance}
-        for value, chance in net.outcomes
-    ]
-
-
-def layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
-    """Return a layout of chips: money in cents, or as fractions of a cent."""
-    return {
-        "chips": chips,
-        "stake_cents": odds.stake,
-        "at_risk_cents": odds.at_risk,
-        "mean_net_cents": odds.mean,
-        "return": odds.return_to_player,
-        "house_edge": odds.house_edge,
-        "house_edge_at_risk": odds.house_edge_at_risk,
-        "hit_frequency": odds.hit_frequency,
-        "ahead_probability": odds.ahead_probability,
-        "variance_square_cents": odds.variance,
-        "standard_deviation_cents": odds.standard_deviation,
-        "third_central_moment_cubic_cents": odds.net.third_central_moment,
-        "skewness": odds.skewness,
-        "maximum_win_cents": odds.maximum_win,
-        "distribution": _distribution_json(odds.net, "net_cents"),
-    }
-
-
-def correlation_json(pair: Correlation) -> dict[str, Any]:
-    return {
-        "wagers": [pair.one.name, pair.other.name],
-        "covariance": pair.covariance,
-        "correlation": pair.coefficient,
-        "correlation_signed_square": pair.signed_square,
+        "distribution": distribution_json(kind.odds.net, "net"),
     }
