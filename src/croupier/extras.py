@@ -27,7 +27,8 @@ def needing(extra: str, *packages: str) -> Iterator[None]:
                 raise ModuleNotFoundError(name=package)
         yield
     except ImportError as error:
-        if isinstance(error, MissingExtra) or is_base_missing(error):
+        is_ours = root_package(error) == "croupier"
+        if isinstance(error, MissingExtra) or is_ours or is_base_missing(error):
             raise
         raise MissingExtra(
             f"this needs {error.name}: pip install 'croupier[{extra}]'"

@@ -355,7 +355,7 @@ def test_without_matplotlib_a_picture_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
-    monkeypatch.setattr("croupier.lab.sessions.session", None)
+    monkeypatch.setattr("croupier.cli.session_command.session", None)
 
     ran = run_here("session", V3, *RED, "--plot", tmp_path / "x.svg")
 

@@ -120,6 +120,24 @@ def test_every_name_of_the_package_can_be_had() -> None:
         croupier.Roulette  # noqa: B018
 
 
+@pytest.mark.parametrize("command", ["house", "serve"])
+def test_without_the_extra_of_the_server_it_is_named(command: str) -> None:
+    program = "import sys; sys.modules['argon2'] = None\n"
+    program += "from croupier.cli import main; main()"
+
+    done = subprocess.run(
+        [sys.executable, "-c", program, command, "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    said = "croupier: this needs argon2: pip install 'croupier[server]'\n"
+    assert done.stderr == said
+
+
 @pytest.mark.parametrize(
     ("package", "words"),
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +16,13 @@ from croupier.cli.options import (
 )
 from croupier.cli.output import print_json, print_label, print_table
 from croupier.errors import CroupierError
+from croupier.odds.chips import Chips, read_chips
+from croupier.odds.exposure import exposure_of
+from croupier.odds.liability import maximum_liability
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
-
-if TYPE_CHECKING:
-    from croupier.odds.chips import Chips
+from croupier.transcript.words import read_name
 
 _MOST_PLAYERS = 1_000_000
 
@@ -43,7 +43,7 @@ _MOST_PLAYERS = 1_000_000
     type=click.IntRange(1, _MOST_PLAYERS),
     default=1,
     metavar="N",
-    help="With --limits: so many Players, each at the maximum.",
+    help="With --limits: N Players, each at the maximum.",
 )
 @click.option(
     "--placed",
@@ -71,9 +71,6 @@ def exposure_command(
     Example: croupier exposure mbs-roulette-v3 Anna:17@10 Ben:red@50
     """
     model = model_for(game, what_if)
-    from croupier.odds.exposure import exposure_of
-    from croupier.odds.liability import maximum_liability
-
     chips = _read(wagers, file)
     if not chips and not limits:
         raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
@@ -132,7 +129,4 @@ def _read_one(text: str) -> Chips:
 
 
 def _chips(text: str, player: str) -> Chips:
-    from croupier.odds.chips import read_chips
-    from croupier.transcript.words import read_name
-
     return read_chips(text, read_name(player, 0))

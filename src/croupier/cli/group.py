@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from croupier import __version__
 from croupier.cli.mistakes import base_missing
 from croupier.errors import CroupierError
-from croupier.extras import is_base_missing
+from croupier.extras import is_base_missing, needing
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _COMMANDS = {
     "games": "List the games: document, date, compartments, areas, approval.",
@@ -44,6 +48,10 @@ _BESIDE = {"completion": "croupier.cli.group", "readings": "croupier.cli.rules_c
 """Commands in the module of another; all others have one of their own."""
 
 
+_OF_SERVER = {"house", "serve"}
+"""Commands whose modules need the extra of that name."""
+
+
 class _Commands(click.Group):
     """A group that imports a command's module when it is asked for."""
 
@@ -56,11 +64,21 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(_COMMANDS.items()))
 
+    def shell_complete(
+        self, ctx: click.Context, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        begun = [each for each in _COMMANDS if each.startswith(incomplete)]
+        names = [CompletionItem(each, help=_COMMANDS[each]) for each in begun]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        module = import_module(_BESIDE.get(word, f"croupier.cli.{word}_command"))
+        with needing("server") if word in _OF_SERVER else nullcontext():
+            module = import_module(_BESIDE.get(word, f"croupier.cli.{word}_command"))
         command = getattr(module, f"{word}_command")
         assert isinstance(command, click.Command)
         return command

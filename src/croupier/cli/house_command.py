@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import click
 
+from croupier.cli.mistakes import check_staff
 from croupier.cli.node_commands import drain_command, move_command, nodes_command
 from croupier.cli.options import (
     EXISTING_FILE,
@@ -19,15 +21,43 @@ from croupier.cli.options import (
 )
 from croupier.cli.output import print_columns, print_json, tell
 from croupier.games import find_game, is_approved
+from croupier.house.configuration.differences import differences
+from croupier.house.configuration.house_file import HouseFileError, read_house_file
+from croupier.house.configuration.setup import (
+    FirstLogOn,
+    check_first,
+    create_house,
+    demonstration_text,
+    plan_of,
+)
+from croupier.house.people import staff
+from croupier.house.people.authority import (
+    HOLDINGS,
+    POSITIONS,
+    authority_of,
+    separations_of,
+    table_of,
+    who_may,
+)
+from croupier.house.people.devices import CODE_MINUTES, invite_unasked
+from croupier.house.people.limited_accounts import is_limited, without_reset
+from croupier.house.people.second_factor import make_factor_key, reset_unasked
+from croupier.house.people.staff import (
+    remove_unasked,
+    set_password_unasked,
+    unlock_unasked,
+)
+from croupier.house.records.copies import check_copy, expect_same_house, restore_house
+from croupier.house.records.head_delivery import read_latest_heads
+from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.records.house_snapshot import house_folds
+from croupier.house.records.house_state import DeviceKind, HouseState
+from croupier.journal.events.plan import Authority, Duty, HousePlan, Money
+from croupier.journal.findings import table_line
+from croupier.journal.store import Store
 from croupier.journal.stores import open_leased, open_store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.house.records.house_state import HouseState
-    from croupier.journal.events.plan import Authority, HousePlan
-    from croupier.journal.store import Store
+from croupier.journal.verification import verify
+from croupier.web.server import now_ms
 
 WordT = TypeVar("WordT", bound=Enum)
 _file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
@@ -50,8 +80,6 @@ def sample() -> None:
 
     Example: croupier house sample
     """
-    from croupier.house.configuration.setup import demonstration_text
-
     click.echo(demonstration_text(), nl=False)
 
 
@@ -62,9 +90,6 @@ def check(file: Path) -> None:
 
     Example: croupier house check house.toml
     """
-    from croupier.house.people.limited_accounts import without_reset
-    from croupier.journal.events.plan import Money
-
     plan = read_plan(file)
     tables, staff = len(plan.tables), len(plan.staff)
     house = f"{plan.house.name}: {plan.house.money.value} money"
@@ -89,9 +114,6 @@ def compare(file: Path, database: str) -> None:
 
     Example: croupier house compare house.toml --database sqlite:///house.db
     """
-    from croupier.house.configuration.differences import differences
-    from croupier.house.configuration.setup import plan_of
-
     plan = read_plan(file)
     with open_store(database, create=False) as store:
         changes = differences(plan_of(store), plan)
@@ -131,9 +153,6 @@ def create(file: Path, database: str, first: tuple[str, ...], station: str) -> N
     Example: croupier house create house.toml --first Mira --first Noor --first Omar
     --database sqlite:///house.db
     """
-    from croupier.house.configuration.setup import FirstLogOn, check_first, create_house
-    from croupier.web.server import now_ms
-
     plan = read_plan(file)
     log_on = FirstLogOn({name: _asked_password(name) for name in first}, station)
     check_first(plan, log_on)  # before there is a file of a journal
@@ -164,9 +183,6 @@ def restore(
     Example: croupier house restore --by Mira --why "disk lost" --heads-from house.heads
     --retires sqlite:///old.db --database sqlite:///house.db
     """
-    from croupier.house.records.copies import expect_same_house, restore_house
-    from croupier.house.records.head_delivery import read_latest_heads
-
     heads = [head for file in heads_from for head in read_latest_heads(file)]
     with open_leased(database) as (store, _), ExitStack() as opened:
         check_staff(_verified_state(store), by)
@@ -183,11 +199,6 @@ def restore(
 
 
 def _verified_state(store: Store) -> HouseState:
-    from croupier.house.records.house_record import read_house_state
-    from croupier.house.records.house_snapshot import house_folds
-    from croupier.journal.findings import table_line
-    from croupier.journal.verification import verify
-
     findings = verify(store, folds=house_folds()).findings
     if findings:
         raise click.ClickException(
@@ -208,17 +219,12 @@ def station(name: str, database: str, by: str) -> None:
 
     Example: croupier house station "station 2" --by Mira --database sqlite:///house.db
     """
-    from croupier.house.people.devices import invite_unasked
-    from croupier.house.records.house_state import DeviceKind
-
     with house_not_served(database, by) as record:
         code = invite_unasked(record, by, name, DeviceKind.STATION, None)
     _tell_code(name, code)
 
 
 def _tell_code(station: str, code: str) -> None:
-    from croupier.house.people.devices import CODE_MINUTES
-
     within = f"within {CODE_MINUTES} minutes"
     click.echo(f"the pairing code of {station}, to be used {within}: {code}")
 
@@ -237,9 +243,6 @@ def password(name: str, database: str, by: str) -> None:
 
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
-    from croupier.house.people.limited_accounts import is_limited
-    from croupier.house.people.staff import set_password_unasked
-
     with house_not_served(database, name, by) as record:
         set_password_unasked(record, by, name, _asked_password(name))
         limited = is_limited(record.state, name)
@@ -259,8 +262,6 @@ def unlock(name: str, database: str, by: str) -> None:
 
     Example: croupier house unlock Mira --by Mira --database sqlite:///house.db
     """
-    from croupier.house.people.staff import unlock_unasked
-
     with house_not_served(database, by) as record:
         unlock_unasked(record, by, name)
     click.echo(f"{name} is unlocked")
@@ -283,8 +284,6 @@ def make_key(path: Path) -> None:
 
     Example: croupier house second-factor key factors.key
     """
-    from croupier.house.people.second_factor import make_factor_key
-
     make_factor_key(path)
     click.echo(f"wrote {path}: croupier serve --second-factor-key {path}")
 
@@ -303,8 +302,6 @@ def reset_second_factor(name: str, database: str, by: str) -> None:
     Example: croupier house second-factor reset Mira --by Max --database
     sqlite:///house.db
     """
-    from croupier.house.people.second_factor import reset_unasked
-
     with house_not_served(database, name, by) as record:
         reset_unasked(record, by, name)
     click.echo(f"the second factor of {name} is reset: they enrol another")
@@ -352,10 +349,6 @@ def define(
     Example: croupier house staff define Nina --position Dealer --by Mira \
     --database sqlite:///house.db
     """
-    from croupier.house.people import staff
-    from croupier.house.people.authority import POSITIONS
-    from croupier.journal.events.plan import Duty
-
     member = staff.plan_of(
         name,
         [_word(each, POSITIONS) for each in positions],
@@ -376,8 +369,6 @@ def remove(name: str, database: str, by: str) -> None:
 
     Example: croupier house staff remove Nina --by Mira --database sqlite:///house.db
     """
-    from croupier.house.people.staff import remove_unasked
-
     with house_not_served(database, by) as record:
         remove_unasked(record, by, name)
     click.echo(f"{name} is removed from the staff")
@@ -403,10 +394,6 @@ def authority(database: str, *, table: bool, as_json: bool) -> None:
 
     Example: croupier house authority --database sqlite:///house.db
     """
-    from croupier.house.people.authority import authority_of, who_may
-    from croupier.house.records.house_record import read_house_state
-    from croupier.web.server import now_ms
-
     with open_store(database, create=False) as store:
         state = read_house_state(store)
     if table:
@@ -421,8 +408,6 @@ def authority(database: str, *, table: bool, as_json: bool) -> None:
 
 
 def _show_table(authority: Authority, *, as_json: bool) -> None:
-    from croupier.house.people.authority import HOLDINGS, separations_of, table_of
-
     rows = {}
     for act, (positions, duties) in table_of(authority).items():
         held = {each.value for each in (*positions, *duties)}
@@ -454,8 +439,6 @@ def _asked_password(name: str) -> str:
 @contextmanager
 def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
     """Open the record of a house that no server has open, for people of its staff."""
-    from croupier.house.records.copies import check_copy
-
     with open_leased(database) as (store, _):
         check_copy(store, {})
         record = _record_of(store)
@@ -464,23 +447,11 @@ def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
 
 
 def _record_of(store: Store) -> HouseRecord:
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
-
     return HouseRecord(store, now_ms)
-
-
-def check_staff(state: HouseState, *names: str) -> None:
-    """Refuse who is not on the staff."""
-    for each in names:
-        if each not in state.staff:
-            raise click.ClickException(f"{each} is not on the staff of this house")
 
 
 def read_plan(file: Path, tell: Callable[[str], None] = tell) -> HousePlan:
     """Return the file's house; tell what is wrong with it by path, and exit 2."""
-    from croupier.house.configuration.house_file import HouseFileError, read_house_file
-
     try:
         return read_house_file(file)
     except HouseFileError as error:

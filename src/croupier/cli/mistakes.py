@@ -14,6 +14,8 @@ from croupier.extras import root_package
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from croupier.house.records.house_state import HouseState
+
 
 def base_missing(error: ImportError) -> str:
     """Say how to get back what every installation has."""
@@ -21,6 +23,13 @@ def base_missing(error: ImportError) -> str:
         f"{root_package(error)} is missing, which every installation has: pip install"
         " croupier"
     )
+
+
+def check_staff(state: HouseState, *names: str) -> None:
+    """Refuse people who are not on the staff."""
+    for each in names:
+        if each not in state.staff:
+            raise click.ClickException(f"{each} is not on the staff of this house")
 
 
 def read_text(path: Path) -> str:

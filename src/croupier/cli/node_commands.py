@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 from getpass import getuser
-from typing import TYPE_CHECKING
 
 import click
 
+from croupier.cli.mistakes import check_staff
 from croupier.cli.options import json_option
 from croupier.cli.output import print_columns, print_json
-from croupier.journal.node_registry import NOBODY
+from croupier.house.nodes.orders import drain_node, move_table
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.node_registry import NOBODY, NodeRow, Registered
 from croupier.journal.stores import open_node_rows, open_sharing, open_store
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.journal.node_registry import NodeRow, Registered
-    from croupier.journal.stores.postgresql_nodes import NodeRows
+from croupier.journal.stores.postgresql_nodes import NodeRows
+from croupier.web.server import now_ms
 
 _database = click.option(
     "--database", required=True, metavar="URL", help="postgresql://…"
@@ -109,10 +107,6 @@ def _ordering(
     database: str, by: str | None
 ) -> Iterator[tuple[HouseRecord, NodeRows, str]]:
     """Open what an order needs, beside the nodes; the name of who gives it."""
-    from croupier.cli.house_command import check_staff
-    from croupier.house.records.house_record import HouseRecord
-    from croupier.web.server import now_ms
-
     with (
         open_node_rows(database) as rows,
         open_store(database, create=False) as store,
@@ -144,8 +138,6 @@ def move_command(table: str, node: str, database: str, by: str | None) -> None:
 
     Example: croupier house move "table 1" B --database postgresql://localhost/house
     """
-    from croupier.house.nodes.orders import move_table
-
     with _ordering(database, by) as (record, rows, name):
         owner = record.act(lambda: move_table(record, rows, name, table, node))
     if owner.node == node:
@@ -168,8 +160,6 @@ def drain_command(node: str, database: str, by: str | None, *, back: bool) -> No
 
     Example: croupier house drain A --database postgresql://localhost/house
     """
-    from croupier.house.nodes.orders import drain_node
-
     with _ordering(database, by) as (record, rows, name):
         seen = record.act(lambda: drain_node(record, rows, name, node, back=back))
     if back:

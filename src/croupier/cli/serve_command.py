@@ -6,16 +6,20 @@ import asyncio
 import re
 import signal
 import sys
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from logging import getLogger
 from pathlib import Path
+from socket import socket
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier import __version__
 from croupier.cli.house_command import read_plan
 from croupier.cli.options import (
     EXISTING_FILE,
@@ -23,22 +27,37 @@ from croupier.cli.options import (
     heads_from_option,
 )
 from croupier.cli.server_log import with_server_log
-from croupier.extras import needing
-from croupier.journal.events.plan import Money
-from croupier.journal.store import NoSuchJournal, ServerAway
+from croupier.house.configuration.setup import (
+    apply_file,
+    demonstration_plan,
+    has_house,
+    prepare,
+)
+from croupier.house.floor.automatic_dealer import Pace
+from croupier.house.people.second_factor import FactorKey, read_factor_key
+from croupier.house.reasons import HouseReason
+from croupier.house.records.copies import check_copy
+from croupier.house.records.head_delivery import HeadPlace, read_latest_heads
+from croupier.house.records.house_record import read_house_state
+from croupier.house.records.key_rotation import check_signing_key
+from croupier.house.records.start_check import check_start
+from croupier.journal.events.plan import HousePlan, HouseSettings, Money
+from croupier.journal.findings import table_line
+from croupier.journal.heads import SignedHead
+from croupier.journal.signing_keys import read_private_key
+from croupier.journal.store import NoSuchJournal, ServerAway, Store
 from croupier.journal.stores import open_leased, open_node, open_store
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from socket import socket
-
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-    from croupier.house.people.second_factor import FactorKey
-    from croupier.journal.events.plan import HousePlan, HouseSettings
-    from croupier.journal.heads import SignedHead
-    from croupier.journal.store import Store
-    from croupier.web.server import ServedJournal, ServerOptions
+from croupier.web.security.hosts import is_loopback
+from croupier.web.security.middleware import SecurityOptions
+from croupier.web.server import (
+    ServedJournal,
+    ServerOptions,
+    address_of,
+    listen,
+    now_ms,
+    serve,
+)
+from croupier.web.stop_deadline import STATUS_CANT_GO_ON
 
 T = TypeVar("T")
 _FIRST_PORT = 8000
@@ -222,11 +241,6 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
     Example: croupier serve --help
     """
-    with needing("server"):
-        from croupier.house.floor.automatic_dealer import Pace
-        from croupier.house.records.head_delivery import HeadPlace
-        from croupier.web.security.middleware import SecurityOptions
-        from croupier.web.server import ServerOptions
     if (tls_certificate is None) is not (tls_key is None):
         raise click.UsageError("TLS needs both a certificate and its key")
     if database is None and not demonstration:
@@ -277,22 +291,16 @@ def serve_command(  # noqa: PLR0917 - one for each option
 
 
 def _key(file: Path | None) -> Ed25519PrivateKey | None:
-    from croupier.journal.signing_keys import read_private_key
-
     return None if file is None else read_private_key(file)
 
 
 def _factor_key(file: Path | None) -> FactorKey | None:
-    from croupier.house.people.second_factor import read_factor_key
-
     return None if file is None else read_factor_key(file)
 
 
 def _plan(
     house: Path | None, demonstration: bool, tell: Callable[[str], None]
 ) -> HousePlan | None:
-    from croupier.house.configuration.setup import demonstration_plan
-
     if house is None:
         return demonstration_plan() if demonstration else None
     if demonstration:
@@ -325,12 +333,6 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
 
     First the address, then the lease, then the house; only then are streams claimed.
     """
-    from croupier.house.records.copies import check_copy
-    from croupier.house.records.house_record import read_house_state
-    from croupier.house.records.key_rotation import check_signing_key
-    from croupier.web.server import listen, serve
-    from croupier.web.stop_deadline import STATUS_CANT_GO_ON
-
     heads = _handed_out(start, options)
     try:
         listener = listen(options)
@@ -366,8 +368,6 @@ def _handed_out(
     start: HouseStart, options: ServerOptions
 ) -> dict[str, list[SignedHead]]:
     """Read the heads that have left the house, by file."""
-    from croupier.house.records.head_delivery import read_latest_heads
-
     files = [each.file for each in options.heads_to if each.file is not None]
     files += start.heads_from
     heads = {str(file): read_latest_heads(file) for file in files}
@@ -379,10 +379,6 @@ def _handed_out(
 
 def _is_only_read(store: Store, *, is_node: bool) -> bool:
     """Check the journal; one that does not verify is not written any more."""
-    from croupier.house.reasons import HouseReason
-    from croupier.house.records.start_check import check_start
-    from croupier.journal.findings import table_line
-
     # Other nodes write while it is checked.
     with store.at_one_moment() if is_node else nullcontext():
         findings = check_start(store)
@@ -394,8 +390,6 @@ def _is_only_read(store: Store, *, is_node: bool) -> bool:
 
 def _is_unprotected(options: ServerOptions) -> bool:
     """Return whether a network is served in clear, or under any name."""
-    from croupier.web.security.hosts import is_loopback
-
     has_tls = options.tls_certificate is not None or options.proxy is not None
     is_safe = has_tls and bool(options.security.allowed_hosts)
     return not is_safe and not is_loopback(options.host)
@@ -439,8 +433,6 @@ class _UntilOpen:
 def _opened(
     database: str, start: HouseStart, options: ServerOptions, listener: socket
 ) -> Iterator[ServedJournal]:
-    from croupier.house.configuration.setup import has_house
-
     try:
         with ExitStack() as stack:
             if start.node is None:
@@ -461,8 +453,6 @@ def _opened(
 
 
 def _opened_alone(stack: ExitStack, database: str, *, create: bool) -> ServedJournal:
-    from croupier.web.server import ServedJournal
-
     store, lease = _entered_once_there(
         stack, lambda: open_leased(database, create=create)
     )
@@ -472,9 +462,6 @@ def _opened_alone(stack: ExitStack, database: str, *, create: bool) -> ServedJou
 def _opened_as_node(
     stack: ExitStack, database: str, name: str, address: str
 ) -> ServedJournal:
-    from croupier import __version__
-    from croupier.web.server import ServedJournal
-
     node = _entered_once_there(
         stack, lambda: open_node(database, name, address=address, version=__version__)
     )
@@ -483,8 +470,6 @@ def _opened_as_node(
 
 def _node_address(start: HouseStart, options: ServerOptions, listener: socket) -> str:
     """Return where the other nodes reach this one."""
-    from croupier.web.server import address_of
-
     if start.address is not None:
         return start.address.rstrip("/")
     if options.host in _ANYWHERE:
@@ -513,9 +498,6 @@ def _prepare(store: Store, start: HouseStart) -> None:
 
     Staff and limits change by recorded acts: the house has the last word.
     """
-    from croupier.house.configuration.setup import apply_file, has_house, prepare
-    from croupier.web.server import now_ms
-
     plan = start.plan
     if start.apply_by is not None and plan is not None and has_house(store):
         for change in apply_file(store, now_ms, plan, start.apply_by):

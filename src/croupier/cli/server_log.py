@@ -18,7 +18,7 @@ import click
 
 from croupier.cli.output import tell
 from croupier.errors import CroupierError
-from croupier.extras import needing
+from croupier.web.monitoring import configure_logging
 
 _log = getLogger("croupier.server")
 
@@ -28,8 +28,6 @@ def with_server_log(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(*, log_form: str, log_level: str, **options: Any) -> None:
-        with needing("server"):
-            from croupier.web.monitoring import configure_logging
         configure_logging(form=log_form, level=log_level)
         if log_form != "json":
             command(**options, tell=tell)

@@ -26,6 +26,9 @@ from croupier.cli.output import (
     progress_shown,
     write_plot,
 )
+from croupier.lab.sessions import session
+from croupier.lab.sessions.report import session_json, session_table
+from croupier.lab.sessions.result import Details
 from croupier.rules.game import Game
 
 
@@ -34,7 +37,10 @@ from croupier.rules.game import Game
 @wager_option(required=True)
 @money_options
 @click.option(
-    "--rounds", type=int, metavar="N", help="So many rounds; none: until it ends."
+    "--rounds",
+    type=int,
+    metavar="N",
+    help="At most N rounds; else until it ends.",
 )
 @strategy_options("or FILE.toml: a table of states.")
 @terms_options
@@ -88,8 +94,6 @@ def session_command(
     check_plot(plot)
     model = model_for(game, what_if)
     with progress_shown() as progress:
-        from croupier.lab.sessions import session
-
         result = session(
             model,
             " + ".join(wagers),
@@ -98,9 +102,6 @@ def session_command(
             progress=progress,
             **words,
         )
-    from croupier.lab.sessions.report import session_json, session_table
-    from croupier.lab.sessions.result import Details
-
     asked = Details(durations, peak, drawdown)
     if as_json:
         print_json(session_json(result, asked))

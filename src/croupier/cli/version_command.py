@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from base64 import urlsafe_b64decode
 from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,12 @@ import click
 from croupier import __version__
 from croupier.cli.options import FilePath, json_option, open_journal
 from croupier.cli.output import print_columns, print_json
+from croupier.house.records.fingerprint import (
+    PACKAGE,
+    fingerprint,
+    record_differences,
+    running_code,
+)
 
 _LARGEST_FILE = 10_000_000
 _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
@@ -70,8 +79,6 @@ def version_command(
 
 
 def _found(database: str | None) -> dict[str, Any]:
-    from croupier.house.records.fingerprint import fingerprint
-
     if database is None:
         return fingerprint()
     with open_journal(database) as store:
@@ -80,19 +87,12 @@ def _found(database: str | None) -> dict[str, Any]:
 
 def _wheel_differences() -> list[str] | None:
     """Return what differs from the wheel's RECORD; None where there is none."""
-    from croupier.house.records.fingerprint import record_differences, running_code
-
     recorded = _recorded()
     return list(record_differences(recorded, running_code())) if recorded else None
 
 
 def _recorded() -> dict[str, str]:
     """Return the hashes of the package's files that the installer kept, by path."""
-    import csv
-    from importlib.metadata import PackageNotFoundError, distribution
-
-    from croupier.house.records.fingerprint import PACKAGE
-
     try:
         installed = distribution("croupier")
     except PackageNotFoundError:
@@ -114,8 +114,6 @@ def _hex(digest: str) -> str:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    import json
-
     try:
         with path.open("rb") as file:
             value = json.loads(file.read(_LARGEST_FILE))
