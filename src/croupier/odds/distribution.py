@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from croupier.errors import CroupierError
 from croupier.tabular import Plot, TextTable
+from croupier.tabular.figures import rounded
 
 if TYPE_CHECKING:
     import numpy
@@ -193,14 +194,14 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
     def __repr__(self) -> str:
         return (
-            f"<Distribution of {len(self.values)} values from {figures(self.least)} to"
-            f" {figures(self.greatest)}, mean {figures(self.mean)}>"
+            f"<Distribution of {len(self.values)} values from {rounded(self.least)} to"
+            f" {rounded(self.greatest)}, mean {rounded(self.mean)}>"
         )
 
     def _table(self, *headings: str) -> TextTable:
-        mean, deviation = figures(self.mean), f"{self.standard_deviation:.4f}"
+        mean, deviation = rounded(self.mean), f"{self.standard_deviation:.4f}"
         rows = [
-            (figures(value), f"{float(chance):.6f}", str(chance))
+            (rounded(value), f"{float(chance):.6f}", str(chance))
             for value, chance in self.outcomes
         ]
         return TextTable(f"mean {mean}, standard deviation {deviation}", headings, rows)
@@ -228,8 +229,3 @@ def signed_root(square: Fraction) -> float:
 
 def _whole(value: Value) -> Value:
     return value.numerator if value.denominator == 1 else value
-
-
-def figures(value: Value) -> str:
-    """Return a value for people: whole, or with six figures."""
-    return str(value) if value.denominator == 1 else f"{float(value):.6g}"

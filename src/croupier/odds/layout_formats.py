@@ -11,9 +11,10 @@ from croupier.odds.chips import Chips, LayoutTerms, read_chips
 from croupier.odds.chips_odds import Correlation, layout_parts
 from croupier.odds.distribution import Distribution
 from croupier.odds.model import Model
-from croupier.odds.wager_odds import Odds, exact
+from croupier.odds.wager_odds import Odds
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
+from croupier.tabular.figures import exact
 
 _SHOWN_PAIRS = 28
 """Every two of eight wagers."""

@@ -7,16 +7,16 @@ that a plot is readable wherever it is put, on light and on dark.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 from math import ceil, floor, log10
 
 from croupier.odds.bands import LEVELS, ROUNDS, ReturnBand
-from croupier.odds.distribution import Distribution, figures
+from croupier.odds.distribution import Distribution
 from croupier.tabular import Plot
+from croupier.tabular.figures import rounded
+from croupier.tabular.svg import svg_plot, svg_text
 
 _Scale = Callable[[float], float]
 
-_TEXT = "font:12px sans-serif;fill:var(--ink-2,#6c7a73)"
 _GRID = "stroke:var(--hair,#8a948f55)"
 _MEAN = "stroke:var(--mean,#d99a1c);stroke-width:1.5;stroke-dasharray:4 3"
 _BAR = "fill:var(--b90,#1f8459)"
@@ -127,27 +127,10 @@ def distribution_bars(distribution: Distribution, told: str) -> Plot:
         )
         if labelled:
             middle = left + step * 0.4
-            parts.append(svg_text(middle, bottom + 16, figures(value), "middle"))
+            parts.append(svg_text(middle, bottom + 16, rounded(value), "middle"))
             parts.append(svg_text(middle, bottom - high - 5, f"{chance:.4g}", "middle"))
     if not labelled:
-        parts.append(svg_text(10, bottom + 16, figures(distribution.least), "start"))
-        last = figures(distribution.greatest)
+        parts.append(svg_text(10, bottom + 16, rounded(distribution.least), "start"))
+        last = rounded(distribution.greatest)
         parts.append(svg_text(width - 10, bottom + 16, last, "end"))
     return svg_plot(told, width, bottom + 24, parts)
-
-
-def svg_text(x: float, y: float, text: str, anchor: str) -> str:
-    """Return a word of a plot, in the style sheet's second ink."""
-    return (
-        f'<text style="{_TEXT}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">'
-        f"{escape(text)}</text>"
-    )
-
-
-def svg_plot(told: str, width: int, height: int, parts: Sequence[str]) -> Plot:
-    """Return the parts as one picture; `told` is for those who hear it."""
-    return Plot(
-        '<svg xmlns="http://www.w3.org/2000/svg" role="img"'
-        f' aria-label="{escape(told)}" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}"><title>{escape(told)}</title>{"".join(parts)}</svg>'
-    )

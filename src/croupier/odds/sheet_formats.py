@@ -8,7 +8,6 @@ from typing import Any
 
 from croupier.odds.bands import LEVELS, ROUNDS, BandMethod, ReturnBand
 from croupier.odds.chips_odds import Correlation
-from croupier.odds.distribution import Value
 from croupier.odds.layout_formats import (
     correlation_json,
     distribution_json,
@@ -16,10 +15,11 @@ from croupier.odds.layout_formats import (
 )
 from croupier.odds.model import NO_APPROVED_GAME
 from croupier.odds.sheet import Citation, ParSheet, WagerKind
-from croupier.odds.wager_odds import Odds, percent
+from croupier.odds.wager_odds import Odds
 from croupier.rules.bonus import all_draws, draw_size
 from croupier.rules.terms import write_limits, write_settings
 from croupier.tabular import Legend, Page, PageSection, TextTable
+from croupier.tabular.figures import percent, rounded
 
 METHODS = (
     "Every outcome is counted and settled by the same rules that settle at a table;"
@@ -51,7 +51,7 @@ def kind_table(sheet: ParSheet) -> TextTable:
             ">deviation": lambda kind: f"{kind.odds.standard_deviation:.4f}",
             ">skewness": lambda kind: f"{kind.odds.skewness:.4f}",
             ">volatility": lambda kind: f"{kind.volatility_index:.4f}",
-            ">maximum win": lambda kind: _short(kind.odds.maximum_win),
+            ">maximum win": lambda kind: rounded(kind.odds.maximum_win, ".4f"),
         },
     )
 
@@ -79,7 +79,7 @@ def distribution_table(sheet: ParSheet) -> TextTable:
         "What a unit staked comes to, net",
         ("sort", ">net", ">probability", "exactly"),
         [
-            (_named(kind), _short(value), f"{float(chance):.8f}", str(chance))
+            (_named(kind), rounded(value, ".4f"), f"{float(chance):.8f}", str(chance))
             for kind in sheet.kinds
             for value, chance in kind.odds.net.outcomes
         ],
@@ -165,10 +165,6 @@ def csv_table(sheet: ParSheet) -> TextTable:
             "volatility_index": lambda odds: repr(kinds[odds.name].volatility_index),
         },
     )
-
-
-def _short(value: Value) -> str:
-    return str(value) if value.denominator == 1 else f"{float(value):.4f}"
 
 
 def sheet_page(sheet: ParSheet, footer: str = "") -> Page:

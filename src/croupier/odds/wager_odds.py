@@ -29,6 +29,7 @@ from croupier.rules.notation import is_at_maximum, read_wager
 from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits
 from croupier.tabular import Plot, TextTable
+from croupier.tabular.figures import exact
 
 
 class Odds(Struct, frozen=True, dict=True):
@@ -172,18 +173,6 @@ class Odds(Struct, frozen=True, dict=True):
 
     def _repr_html_(self) -> str:
         return self._table()._repr_html_()
-
-
-def exact(value: Value) -> str:
-    """Return a figure for people: `0.972973 (36/37)`; a whole number alone."""
-    if value.denominator == 1:
-        return str(value)
-    return f"{float(value):.6g} ({value})"
-
-
-def percent(value: Value, decimals: int = 4) -> str:
-    """Return a probability or a return for people: `2.7027 %`."""
-    return f"{float(value) * 100:.{decimals}f} %"
 
 
 def odds_of(

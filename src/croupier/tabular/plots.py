@@ -1,4 +1,4 @@
-"""Plots and drawings: the one type of picture that functions give back."""
+"""Plots: the one type of picture that functions return, and the style of all plots."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError
+from croupier.extras import needing
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -73,3 +75,22 @@ def _figure_svg(figure: Figure) -> str:
     with mpl.rc_context({"svg.hashsalt": "croupier"}):
         figure.savefig(written, format="svg", metadata={"Date": None})
     return written.getvalue()
+
+
+def new_figure(width: float, height: float) -> Figure:
+    """Return an empty figure that needs no screen; raise `MissingExtra`."""
+    with needing("odds"):
+        from matplotlib.figure import Figure
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def legend_above(axes: Axes) -> None:
+    """Put the legend in a line above the picture, where it covers nothing of it."""
+    axes.legend(
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        borderaxespad=0.2,
+        ncols=len(axes.get_legend_handles_labels()[0]),
+        fontsize=8,
+        frameon=False,
+    )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from croupier.lab.sessions import SessionError
+from croupier.extras import MissingExtra
 from croupier.lab.simulator import Simulation, simulate
 from croupier.lab.simulator.plain import PlayedSession, course
 from croupier.lab.simulator.plan import STAKED, SessionEnd
@@ -237,5 +237,5 @@ def test_without_matplotlib_a_picture_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
 
-    with pytest.raises(SessionError, match="drawing needs matplotlib"):
+    with pytest.raises(MissingExtra, match=r"pip install 'croupier\[odds\]'"):
         simulation.plot()

@@ -20,8 +20,8 @@ from croupier.audit.report.formats import (
 )
 from croupier.audit.report.groups import JudgedGroup
 from croupier.audit.report.report import ReportSection, ReturnReport
-from croupier.odds.plots import svg_plot, svg_text
 from croupier.tabular import Legend, Page, PagePart, PageSection, Plot
+from croupier.tabular.svg import svg_plot, svg_text
 
 _ROW, _LEFT, _RIGHT, _WIDTH = 22, 190, 850, 900
 _MOST_ROWS = 60

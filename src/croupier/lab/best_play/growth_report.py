@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from croupier.lab.best_play.growth import GrowthPlay, edge_of
 from croupier.lab.best_play.plot import DARK, LIGHT, PlotColours, colour_figure
 from croupier.lab.sessions.figure_formats import figure_json, percent
-from croupier.lab.sessions.report import legend_above, model_notes, new_figure
+from croupier.lab.sessions.report import model_notes
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
+from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

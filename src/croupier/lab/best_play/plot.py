@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from croupier.lab.best_play.play import BestPlay
 from croupier.lab.best_play.report import best_play_head
-from croupier.lab.sessions.report import legend_above, new_figure
+from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

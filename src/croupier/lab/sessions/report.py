@@ -27,6 +27,7 @@ from croupier.lab.sessions.strategy import (
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents
 from croupier.tabular import TextTable
+from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -293,7 +294,7 @@ _COLOURS = {
 
 
 def plot_session(result: SessionResult, asked: Details = NO_DETAILS) -> Plot:
-    """Draw three pictures; raise `SessionError` without matplotlib."""
+    """Draw three pictures; raise `MissingExtra` without matplotlib."""
     figure = new_figure(9, 10)
     fan = figure.add_subplot(3, 1, 1)
     curves = figure.add_subplot(3, 1, 2, sharex=fan)
@@ -327,29 +328,6 @@ def _draw_amounts(axes: Axes, result: SessionResult, asked: Details) -> None:
     axes.set_ylabel("probability of at least so much, %")
     axes.set_ylim(0, 105)
     legend_above(axes)
-
-
-def new_figure(width: float, height: float) -> Plot:
-    """Return an empty figure that needs no screen."""
-    try:
-        from matplotlib.figure import Figure as Plot
-    except ImportError as error:
-        raise SessionError(
-            "drawing needs matplotlib: pip install 'croupier[odds]'"
-        ) from error
-    return Plot(figsize=(width, height), layout="constrained")
-
-
-def legend_above(axes: Axes) -> None:
-    """Put the legend in a line above the picture, where it covers nothing of it."""
-    axes.legend(
-        loc="lower right",
-        bbox_to_anchor=(1.0, 1.0),
-        borderaxespad=0.2,
-        ncols=len(axes.get_legend_handles_labels()[0]),
-        fontsize=8,
-        frameon=False,
-    )
 
 
 def draw_fan(axes: Axes, result: SessionResult) -> None:

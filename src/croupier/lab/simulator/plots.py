@@ -10,8 +10,6 @@ import numpy as np
 from croupier.lab.sessions.report import (
     draw_bounds,
     draw_fan,
-    legend_above,
-    new_figure,
 )
 from croupier.lab.sessions.result import SessionResult
 from croupier.lab.simulator.lattice_bins import bins_on_lattice
@@ -21,6 +19,7 @@ from croupier.lab.simulator.own.sessions import StrategySessions
 from croupier.lab.simulator.plain import course
 from croupier.lab.simulator.report import simulation_head
 from croupier.lab.simulator.simulation import Histogram, Simulation
+from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +35,7 @@ _LINE, _FILL, _EXACT = "#6b6b6b", "#2f5fa7", "#d99a1c"
 
 
 def plot_simulation(simulation: Simulation) -> Figure:
-    """Draw two pictures; raise `SessionError` without matplotlib."""
+    """Draw two pictures; raise `MissingExtra` without matplotlib."""
     figure = new_figure(9, 7)
     courses, ends = figure.subplots(2, 1)
     # Over the exact fan, where it is known.

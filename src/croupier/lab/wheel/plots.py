@@ -16,6 +16,7 @@ from croupier.lab.wheel.record import WheelError
 from croupier.lab.wheel.single_tests import deviations, fair_furthest, ring_arc
 from croupier.numeric.probability import least_above
 from croupier.rules.wheel import Colour, colour_of
+from croupier.tabular.plots import new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,13 +33,7 @@ _ORDERS = 999
 
 
 def plot_wheel(check: WheelCheck) -> Figure:
-    """Pictures one above the other; raises `WheelError` without matplotlib."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise WheelError(
-            "drawing needs matplotlib: pip install 'croupier[odds]'"
-        ) from error
+    """Pictures one above the other; raise `MissingExtra` without matplotlib."""
     if not check.judged:
         raise WheelError(f"{check.record.spins} outcomes are too few to draw")
     pictures = [_draw_counts, _draw_edges, _draw_drift]
@@ -50,7 +45,7 @@ def plot_wheel(check: WheelCheck) -> Figure:
             _draw_drift,
             _draw_sector_drift,
         ]
-    figure = Figure(figsize=(10, 3.2 * len(pictures)), layout="constrained")
+    figure = new_figure(10, 3.2 * len(pictures))
     axes = figure.subplots(len(pictures), 1)
     for draw, axis in zip(pictures, axes, strict=True):
         draw(axis, check)
