@@ -15,8 +15,10 @@ from croupier.batch.table_files import TableSource, new_tables, open_table
 from croupier.batch.table_format import TableError, check_format, errors_named_by
 from croupier.batch.table_settlement import SettledPart, TableSettlement, Totals
 from croupier.games import as_game
+from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits, read_limits, read_settings
+from croupier.tabular import TextTable
 
 Frame = TypeVar("Frame")
 
@@ -125,6 +127,21 @@ class Summary:
     totals: Totals
     rejects: Path | None
     """Where the rejected rows are; None: there are none."""
+
+    def table(self) -> TextTable:
+        """Return counts and sums as a table for people."""
+        totals = self.totals
+        rows = [
+            ("rows", f"{totals.rows:,}"),
+            ("settled", f"{totals.settled:,}"),
+            ("rejected", f"{totals.rejected:,}"),
+            ("rounds", f"{totals.rounds:,}"),
+            ("stake", write_cents(totals.stake_cents)),
+            ("paid", write_cents(totals.paid_cents)),
+            ("collected", write_cents(totals.collected_cents)),
+            ("returned", write_cents(totals.returned_cents)),
+        ]
+        return TextTable("", ("what", ">how much"), rows)
 
 
 def rejects_path(target: Path) -> Path:

@@ -14,12 +14,11 @@ from croupier.cli.options import (
     model_for,
     terms_options,
 )
-from croupier.cli.output import print_json, print_label, print_table
+from croupier.cli.output import print_json, print_label, print_titled
 from croupier.errors import CroupierError
 from croupier.odds.chips import Chips, read_chips
 from croupier.odds.exposure import exposure_of
 from croupier.odds.liability import maximum_liability
-from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.transcript.words import read_name
@@ -92,13 +91,9 @@ def exposure_command(
         return
     print_label(model)
     if exposure is not None:
-        expected = f"{float(exposure.net.mean) / 100:.4f} net"
-        on_layout = f"{write_cents(exposure.stake_cents)} on the layout"
-        click.echo(f"\n{on_layout}; the House expects to pay {expected}")
-        print_table(exposure.table())
+        print_titled(exposure.table())
     if most is not None:
-        click.echo(f"\nThe House may have to pay {most}:")
-        print_table(most.table())
+        print_titled(most.table())
 
 
 def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:

@@ -14,9 +14,8 @@ from croupier.cli.options import (
     required_game_option,
     setting_option,
 )
-from croupier.cli.output import print_columns, print_json, progress_shown
+from croupier.cli.output import print_json, print_table, progress_shown
 from croupier.extras import needing
-from croupier.rules.cents import write_cents
 from croupier.rules.game import Game
 from croupier.rules.terms import read_limits, read_settings
 from croupier.tabular import as_document
@@ -48,7 +47,7 @@ _FILE = FilePath()
     help="Rows that can't be settled; OUT with .rejects.csv, if not given.",
 )
 @click.option(
-    "--allow-rejected", is_flag=True, help="Exit with 0 where rows were rejected, too."
+    "--allow-rejected", is_flag=True, help="Exit with 0 even if rows were rejected."
 )
 @click.option("--force", is_flag=True, help="Write over files that are there.")
 @json_option
@@ -70,7 +69,7 @@ def settle_file_command(
 
     The file is IN.parquet, IN.csv or IN.jsonl.
 
-    Exit status 1 where rows were rejected.
+    Exit status 1 if rows were rejected.
 
     Example: croupier settle-file in.csv -o out.csv --game mbs-roulette-v3
     """
@@ -90,7 +89,10 @@ def settle_file_command(
     if as_json:
         print_json(_json(game, target, summary))
     else:
-        _print(target, summary)
+        print_table(summary.table())
+        click.echo(f"\nsettled rows: {target}")
+        if summary.rejects is not None:
+            click.echo(f"rejected rows, with reasons: {summary.rejects}")
     if summary.totals.rejected and not allow_rejected:
         click.echo(_rejected(summary), err=True)
         ctx.exit(1)
@@ -112,25 +114,3 @@ def _json(game: Game, target: Path, summary: Summary) -> dict[str, object]:
         "output": target,
         "rejects": summary.rejects,
     }
-
-
-def _print(target: Path, summary: Summary) -> None:
-    totals = summary.totals
-    counts = {
-        "rows": totals.rows,
-        "settled": totals.settled,
-        "rejected": totals.rejected,
-        "rounds": totals.rounds,
-    }
-    money = {
-        "stake": totals.stake_cents,
-        "paid": totals.paid_cents,
-        "collected": totals.collected_cents,
-        "returned": totals.returned_cents,
-    }
-    rows = [(name, f"{count:,}") for name, count in counts.items()]
-    rows += [(name, write_cents(cents)) for name, cents in money.items()]
-    print_columns(("what", ">how much"), list(rows))
-    click.echo(f"\nsettled rows: {target}")
-    if summary.rejects is not None:
-        click.echo(f"rejected rows, with reasons: {summary.rejects}")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from base64 import urlsafe_b64decode
 from collections.abc import Iterator, Mapping
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +12,7 @@ import click
 from croupier import __version__
 from croupier.cli.options import FilePath, json_option, open_journal
 from croupier.cli.output import print_columns, print_json
-from croupier.house.records.fingerprint import (
-    PACKAGE,
-    fingerprint,
-    record_differences,
-    running_code,
-)
+from croupier.house.records.fingerprint import fingerprint, wheel_differences
 
 _LARGEST_FILE = 10_000_000
 _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
@@ -64,7 +56,7 @@ def version_command(
     said: list[str] = []
     differences: list[str] = []
     if verify:
-        of_wheel = _wheel_differences()
+        of_wheel = wheel_differences()
         said.append(_NO_RECORD if of_wheel is None else "compared with the wheel")
         differences += of_wheel or []
     if against is not None:
@@ -83,34 +75,6 @@ def _found(database: str | None) -> dict[str, Any]:
         return fingerprint()
     with open_journal(database) as store:
         return fingerprint(store)
-
-
-def _wheel_differences() -> list[str] | None:
-    """Return what differs from the wheel's RECORD; None where there is none."""
-    recorded = _recorded()
-    return list(record_differences(recorded, running_code())) if recorded else None
-
-
-def _recorded() -> dict[str, str]:
-    """Return the hashes of the package's files that the installer kept, by path."""
-    try:
-        installed = distribution("croupier")
-    except PackageNotFoundError:
-        return {}
-    if Path(str(installed.locate_file("croupier"))).resolve() != PACKAGE.resolve():
-        return {}
-    # `installed.files` leaves out what was deleted, from Python 3.12 on.
-    rows = csv.reader((installed.read_text("RECORD") or "").splitlines())
-    return {
-        path.removeprefix("croupier/"): _hex(digest.removeprefix("sha256="))
-        for path, digest, *_ in rows
-        if path.startswith("croupier/") and digest.startswith("sha256=")
-        if "/__pycache__/" not in path
-    }
-
-
-def _hex(digest: str) -> str:
-    return urlsafe_b64decode(f"{digest}{'=' * (-len(digest) % 4)}").hex()
 
 
 def _read(path: Path) -> dict[str, Any]:

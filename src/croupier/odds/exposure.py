@@ -72,7 +72,8 @@ class Exposure:
         for each in sorted(self.cases, key=lambda case: -case.net_cents):
             alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
         return TextTable(
-            str(self),
+            f"{write_cents(self.stake_cents)} on the layout; the House expects to pay"
+            f" {float(self.net.mean) / 100:.4f} net",
             (">paid", ">collected", ">net", ">probability", "at"),
             [
                 (

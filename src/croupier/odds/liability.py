@@ -77,7 +77,7 @@ class Liability(Struct, frozen=True, dict=True):
     def table(self) -> TextTable:
         """Return the areas that win in the worst case, and what each is paid."""
         return TextTable.of(
-            str(self),
+            f"The House may have to pay {self}:",
             self.worst.areas,
             {
                 "area": lambda each: each.area,

@@ -7,12 +7,15 @@ JSON with sorted keys.
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from base64 import urlsafe_b64decode
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -192,12 +195,40 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def record_differences(recorded: Mapping[str, str], code: CodeFiles) -> Iterator[str]:
-    """Say how the files differ from those of the wheel's own list."""
-    for path in sorted({*recorded, *code.files}):
-        if path not in code.files:
-            yield f"croupier/{path} is missing"
-        elif path not in recorded:
-            yield f"croupier/{path} is not from the wheel"
-        elif recorded[path] != code.files[path]:
-            yield f"croupier/{path} was changed"
+def wheel_differences() -> list[str] | None:
+    """Return how the files differ from those of the installed wheel; None: no wheel."""
+    recorded, files = _recorded(), running_code().files
+    if not recorded:
+        return None
+    said = {
+        path: "is missing"
+        if path not in files
+        else "is not from the wheel"
+        if path not in recorded
+        else "was changed"
+        for path in sorted({*recorded, *files})
+        if recorded.get(path) != files.get(path)
+    }
+    return [f"croupier/{path} {how}" for path, how in said.items()]
+
+
+def _recorded() -> dict[str, str]:
+    """Return the hashes that the installer kept of the package's files, by path."""
+    try:
+        installed = distribution("croupier")
+    except PackageNotFoundError:
+        return {}
+    if Path(str(installed.locate_file("croupier"))).resolve() != PACKAGE.resolve():
+        return {}
+    # `installed.files` leaves out what was deleted, from Python 3.12 on.
+    rows = csv.reader((installed.read_text("RECORD") or "").splitlines())
+    return {
+        path.removeprefix("croupier/"): _hex(digest.removeprefix("sha256="))
+        for path, digest, *_ in rows
+        if path.startswith("croupier/") and digest.startswith("sha256=")
+        if "/__pycache__/" not in path
+    }
+
+
+def _hex(digest: str) -> str:
+    return urlsafe_b64decode(f"{digest}{'=' * (-len(digest) % 4)}").hex()
