@@ -131,7 +131,7 @@ def test_a_node_is_drained_and_given_back(url: str) -> None:
     assert _run("drain", "B", "--database", url) == (
         0,
         "B gives away its 0 tables\n"
-        "nobody else takes tables: it keeps them until somebody does\n",
+        "no other node takes tables: it keeps them until one does\n",
     )
     assert _run("drain", "A", "--back", "--database", url) == (
         0,

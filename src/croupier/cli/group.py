@@ -32,7 +32,7 @@ _COMMANDS = {
     "rules": "Print each clause: what it asks, its code, its tests.",
     "readings": "Print our readings of the documents' open points.",
     "rng": "Write raw bytes or draws of the generator, to be tested.",
-    "journal": "Verify, sign, export, import, back up and restore a journal.",
+    "journal": "Read, verify, sign, export, import, back up, restore a journal.",
     "audit": "Settle every round again, and report all differences.",
     "report": "Compare actual returns with theory, and read the meters.",
     "wheel-check": "Test recorded outcomes for a biased wheel.",

@@ -46,7 +46,7 @@ _database = click.argument("database", metavar="DATABASE")
 
 @click.group("journal")
 def journal_command() -> None:
-    """Read, verify, sign, export, import, back up and restore a journal.
+    """Read, verify, sign, export, import, back up, restore a journal.
 
     DATABASE is a file, or the address of a PostgreSQL database:
     postgresql://user@host/name.

@@ -33,7 +33,7 @@ def check_staff(state: HouseState, *names: str) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Return the file's text; what is wrong with it is told with its name."""
+    """Return the file's text; an error names the file."""
     try:
         return path.read_bytes().decode("utf-8")
     except (OSError, ValueError) as error:
@@ -41,7 +41,7 @@ def read_text(path: Path) -> str:
 
 
 def why_not_read(error: OSError | ValueError) -> str:
-    """Return why bytes could not be had, or are no text."""
+    """Return why the file could not be read, or is no text."""
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8 text"
     return getattr(error, "strerror", None) or "it can't be read"

@@ -169,4 +169,4 @@ def drain_command(node: str, database: str, by: str | None, *, back: bool) -> No
     click.echo(f"{node} gives away its {count} tables")
     others = [each for each in seen.nodes if each.takes_tables]
     if all(each.name == node for each in others):
-        click.echo("nobody else takes tables: it keeps them until somebody does")
+        click.echo("no other node takes tables: it keeps them until one does")

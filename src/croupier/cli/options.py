@@ -1,4 +1,4 @@
-"""Options that several commands share, and the values that they stand for."""
+"""Options that several commands share, and their values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LARGEST_HEADS = 256 * 1024 * 1024
 
 
 class FilePath(click.Path):
-    """A path, as `pathlib` has it; pathlib is imported when there is one to read."""
+    """A path of `pathlib`, which is imported only if a path is given."""
 
     def convert(
         self,
@@ -238,12 +238,12 @@ def strategy_options(files: str) -> Callable[[Command], Command]:
         click.option(
             "--over-maximum",
             type=_RULES,
-            help="What is done about a stake above the table's maximum.",
+            help="The rule for a stake above the table's maximum.",
         ),
         click.option(
             "--over-bankroll",
             type=_RULES,
-            help="What is done about a stake above the bankroll.",
+            help="The rule for a stake above the bankroll.",
         ),
     )
 

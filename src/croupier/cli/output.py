@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".svg", ".png")
 _BAR = 24
-"""How wide a bar of progress is."""
+"""Width of a progress bar."""
 _BLOCK = 4
-"""How wide that is which moves in a bar while nobody knows how far it has got."""
+"""Width of the moving block in an indeterminate progress bar."""
 _MOMENT = 0.2
-"""Seconds from one of its places to the next."""
+"""Seconds between two of its positions."""
 
 
 def tell(sentence: str) -> None:
@@ -74,7 +74,7 @@ def print_result(model: Model, table: TextTable) -> None:
 
 
 def print_label(model: Model) -> None:
-    """Print what the figures are of; first of all, if it is no approved game."""
+    """Print the model of the figures, and whether it is an approved game."""
     game = model.game
     if not model.changes:
         label = "" if model.is_approved else "No approved game: "
@@ -87,7 +87,7 @@ def print_label(model: Model) -> None:
 
 
 class _MovingBar(Thread):
-    """Tells every moment that something of unknown length goes on, and since when."""
+    """Shows that work of unknown length goes on, and for how long."""
 
     def __init__(self, what: str, tell: Callable[[str], None]) -> None:
         super().__init__(daemon=True)
@@ -111,7 +111,7 @@ class _MovingBar(Thread):
 
 
 class ProgressBar:
-    """Tells on standard error how far it has got, and how long it will take."""
+    """Shows progress and the time left on standard error."""
 
     def __init__(self, *, is_shown: bool) -> None:
         self._is_shown, self._told = is_shown, ""
@@ -158,7 +158,7 @@ class ProgressBar:
 
 @contextmanager
 def progress_shown() -> Iterator[ProgressBar]:
-    """Show how far it has got on standard error, where that is a terminal."""
+    """Show progress on standard error if it is a terminal."""
     bar = ProgressBar(is_shown=sys.stderr.isatty())
     try:
         yield bar
@@ -200,7 +200,7 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def check_plot(path: Path | None) -> None:
-    """Refuse, before anything is reckoned, a picture that could not be written."""
+    """Refuse a picture that could not be written, before anything is calculated."""
     if path is None:
         return
     if path.suffix not in _SUFFIXES:
@@ -215,7 +215,7 @@ _RECORDS = (".parquet", ".csv")
 
 
 def check_records(path: Path | None) -> None:
-    """Refuse, before anything is played, a file of records that can't be written."""
+    """Refuse a file of records that can't be written, before anything is played."""
     if path is None:
         return
     if path.suffix not in _RECORDS:

@@ -122,7 +122,7 @@ def report_command(
 
 
 _MOST_SHOWN = 20
-"""So many differing rows stand in the text; files have all that are kept."""
+"""Differing rows in the text; files have all that are kept."""
 
 
 def _print(report: ReturnReport) -> None:

@@ -32,8 +32,8 @@ _ROUNDS_AT_ONCE = 16_384
 
 @click.command("rng")
 @game_argument
-@click.option("--raw", type=_AMOUNT, metavar="BYTES", help="So many raw bytes.")
-@click.option("--draws", type=_AMOUNT, metavar="N", help="So many draws, one a line.")
+@click.option("--raw", type=_AMOUNT, metavar="BYTES", help="The number of raw bytes.")
+@click.option("--draws", type=_AMOUNT, metavar="N", help="The number of draws.")
 @click.option(
     "--kind",
     type=click.Choice(["wheel", "bonus"]),
@@ -58,7 +58,7 @@ def rng_command(
 ) -> None:
     """Write raw bytes or draws of the generator, to be tested.
 
-    With --json and --output FILE, prints a summary of what was written.
+    With --json and --output FILE, prints a summary.
 
     Example: croupier rng mbs-fast-action-v2 --draws 3 --kind bonus
     """
@@ -84,7 +84,7 @@ def rng_command(
 def _pieces(
     game: Game, kind: str, amount: int, entropy: Entropy
 ) -> Iterator[tuple[int, bytes]]:
-    """Yield what to write in pieces, each with how much of the amount it holds."""
+    """Yield the output in pieces, each with its part of the amount."""
     at_once = _BYTES_AT_ONCE if kind == "raw" else _ROUNDS_AT_ONCE
     for start in range(0, amount, at_once):
         part = min(at_once, amount - start)
@@ -155,6 +155,6 @@ def _opened(output: Path) -> AbstractContextManager[IO[bytes]]:
 
 
 def _progress(amount: int, *, hidden: bool) -> Any:
-    """Return a bar on standard error, where that is a terminal."""
+    """Return a bar on standard error if it is a terminal."""
     hidden = hidden or not sys.stderr.isatty()
     return click.progressbar(length=amount, file=sys.stderr, hidden=hidden)

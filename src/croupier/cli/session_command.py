@@ -48,7 +48,7 @@ from croupier.rules.game import Game
 @click.option(
     "--arithmetic",
     type=click.Choice(["exact", "float64"]),
-    help="Exact where that takes no more than seconds, if not given.",
+    help="If not given, exact if that takes seconds at most.",
 )
 @click.option(
     "--patience",
@@ -60,7 +60,7 @@ from croupier.rules.game import Game
 @click.option(
     "--durations",
     is_flag=True,
-    help="Also how many rounds it takes: deviation and quantiles.",
+    help="Also the number of rounds: deviation and quantiles.",
 )
 @click.option("--peak", is_flag=True, help="Also the highest bankroll: its quantiles.")
 @click.option(

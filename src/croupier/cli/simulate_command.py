@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 )
 @money_options
 @click.option(
-    "--rounds", type=int, required=True, metavar="N", help="At most so many rounds."
+    "--rounds", type=int, required=True, metavar="N", help="At most N rounds."
 )
 @click.option(
     "--sessions",
@@ -77,13 +77,13 @@ if TYPE_CHECKING:
     type=click.Choice(["cpu", "gpu", "plain"]),
     default="cpu",
     show_default=True,
-    help="What plays; all draw the same.",
+    help="All engines draw the same.",
 )
 @click.option(
     "--workers",
     type=int,
     metavar="N",
-    help="So many cores, or processes of a local cluster; if not given, all.",
+    help="N cores, or processes of a local cluster; if not given, all.",
 )
 @click.option(
     "--cluster",
@@ -160,11 +160,11 @@ _OF_A_WAGER = (
     "over_bankroll",
     "chip",
 )
-"""Options that a strategy which chooses its wagers has no use for."""
+"""Options that go with a wager."""
 
 
 def _check_chooser(strategy: str) -> None:
-    """Refuse what needs a wager, where none is named."""
+    """Refuse options that need a wager if none is named."""
     ctx = click.get_current_context()
     if not _is_python(strategy):
         raise click.UsageError("name a wager with its stake, such as -w red@10")
@@ -186,7 +186,7 @@ def _play_chooser(
     *,
     as_json: bool,
 ) -> None:
-    """Play a strategy that chooses its wagers, and print what became of it."""
+    """Play a strategy that chooses its wagers, and print the result."""
     with needing("simulator"):
         from croupier.lab.simulator import load_own, play_strategy
         from croupier.lab.simulator.own.report import (

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     metavar="PERCENT",
-    help="How often a fair wheel may be suspected, over all tests.",
+    help="The probability that a fair wheel is suspected, over all tests.",
 )
 @click.option(
     "--intervals",

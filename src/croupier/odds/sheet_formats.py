@@ -168,7 +168,7 @@ def csv_table(sheet: ParSheet) -> TextTable:
 
 
 def sheet_page(sheet: ParSheet, footer: str = "") -> Page:
-    """Return the whole sheet as a page; `footer` says who reckoned it, with what."""
+    """Return the whole sheet as a page; `footer` names the program."""
     model = sheet.model
     title = f"“{model.title}”: " if model.title else ""
     warning = f"{NO_APPROVED_GAME.capitalize()}. {title}{model.based_on}, changed"
