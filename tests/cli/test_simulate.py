@@ -283,7 +283,7 @@ def test_the_options_say_what_the_simulator_has() -> None:
 
 
 def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "croupier.lab.simulator", None)
+    monkeypatch.setitem(sys.modules, "numpy", None)
 
     ran = run_here("simulate", V3, *RED)
 

@@ -131,7 +131,7 @@ def simulate_command(
         asked = {**words, "settings": setting}
         _play_chooser(model, strategy, asked, (records, plot), as_json=as_json)
         return
-    with needing("simulator", "numba"):
+    with needing("simulator", "numba", "numpy"):
         from croupier.lab.simulator import simulate
     with progress_shown() as progress:
         simulation = simulate(
