@@ -64,7 +64,6 @@ if TYPE_CHECKING:
 @chip_option
 @json_option
 @plot_option
-@click.option("--dark", is_flag=True, help="With --plot: on dark ground.")
 def best_play_command(
     game: Game,
     *,
@@ -80,7 +79,6 @@ def best_play_command(
     chip: str,
     as_json: bool,
     plot: Path | None,
-    dark: bool,
 ) -> None:
     """Find the play with the greatest probability of a target.
 
@@ -93,7 +91,7 @@ def best_play_command(
     Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
     """
     check_plot(plot)
-    _check_options(target, plot, over, growth=growth, dark=dark)
+    _check_options(target, over, growth=growth)
     model = _model(game, what_if, chances)
     with progress_shown() as progress:
         from croupier.lab.best_play import best_play, growth_play
@@ -122,17 +120,10 @@ def best_play_command(
         if not model.is_approved:
             print_label(model)
         click.echo(str(best))
-    write_plot(lambda: best.plot(dark=dark), plot)
+    write_plot(best.plot, plot)
 
 
-def _check_options(
-    target: str | None,
-    plot: Path | None,
-    over: str | None,
-    *,
-    growth: bool,
-    dark: bool,
-) -> None:
+def _check_options(target: str | None, over: str | None, *, growth: bool) -> None:
     """Refuse options that don't go together."""
     if target is None and not growth:
         raise click.UsageError("Missing option '--target' (or '--growth').")
@@ -140,8 +131,6 @@ def _check_options(
         raise click.UsageError("choose one of --target and --growth")
     if growth and over:
         raise click.UsageError("--over goes with --target")
-    if dark and plot is None:
-        raise click.UsageError("--dark goes with --plot")
 
 
 def _model(game: Game, what_if: Path | None, chances: tuple[str, ...]) -> Model:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from croupier.lab.best_play import best_play
 
@@ -41,22 +40,3 @@ def test_every_bankroll_has_its_stake_in_the_picture() -> None:
     assert len(stakes.texts) == len(
         best.on_the_way & {c for c, w, _ in best.plan() if w}
     )
-
-
-@pytest.mark.parametrize("dark", [False, True])
-def test_ink_can_be_read_on_its_paper(*, dark: bool) -> None:
-    from matplotlib.colors import to_rgb
-
-    figure = best_play(V3, bankroll=10, target=20).plot(dark=dark).figure
-
-    def brightness(colour: object) -> float:
-        red, green, blue = to_rgb(colour)  # type: ignore[arg-type]
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    paper = brightness(figure.get_facecolor()[:3])
-    assert (paper < 0.2) == dark
-    for axes in figure.axes:
-        for label in (axes.xaxis.label, axes.yaxis.label):
-            assert abs(brightness(label.get_color()) - paper) > 0.6
-        for line in axes.lines:
-            assert abs(brightness(line.get_color()) - paper) > 0.3

@@ -1,4 +1,4 @@
-"""Growth: the stakes that make a bankroll grow fastest on a wheel that favours them."""
+"""Growth: the stakes that make a bankroll grow fastest on a favourable wheel."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from typing import Any
 from croupier.lab.best_play.area_kinds import find_kinds, named_areas
 from croupier.lab.best_play.growth_search import (
     FastestGrowth,
-    GrowthSearch,
     StakeChoice,
+    fastest_growth,
 )
-from croupier.lab.best_play.layout_growth import LayoutGrowth
 from croupier.lab.sessions.result import Figure
 from croupier.lab.sessions.strategy import SessionError
 from croupier.odds.chips import Chips, LayoutTerms, read_terms
@@ -37,15 +36,13 @@ _LAST_DIGIT = Fraction(1, 10**40)
 
 @dataclass(frozen=True)
 class GrowthPlay:
-    """The stakes that grow fastest at one bankroll, and what is proven of them."""
+    """The stakes that grow fastest at one bankroll."""
 
     model: Model
     chip_cents: int
     bankroll_cents: int
     choices: tuple[StakeChoice, ...]
     found: FastestGrowth
-    any_layout: float
-    """The bound on the growth of any layout, whatever lies where."""
 
     @property
     def stakes(self) -> tuple[Chips, ...]:
@@ -96,7 +93,7 @@ class GrowthPlay:
 
     @property
     def doubling_rounds(self) -> float | None:
-        """In how many rounds of such growth the bankroll doubles; None: in none."""
+        """The rounds of such growth that double the bankroll; None if it never does."""
         growth = float(self.growth)
         return log(2) / growth if growth > 0 else None
 
@@ -105,7 +102,7 @@ class GrowthPlay:
         return 100 * expm1(float(self.growth))
 
     def growth_at(self, multiple: float) -> float | None:
-        """Return the growth with so many times the stakes; None where it is ruin."""
+        """Return the growth with a multiple of the stakes; None if it is ruin."""
         bankroll = self.bankroll_cents / self.chip_cents
         kept = bankroll - multiple * sum(self.found.stakes)
         if kept <= 0:
@@ -119,9 +116,9 @@ class GrowthPlay:
     @property
     def searched(self) -> str:
         """The stakes that were compared, in words."""
-        from croupier.lab.best_play.growth_report import searched
+        from croupier.lab.best_play.growth_report import searched_stakes
 
-        return searched(self)
+        return searched_stakes(self)
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier best-play --growth --json` prints."""
@@ -129,11 +126,11 @@ class GrowthPlay:
 
         return growth_json(self)
 
-    def plot(self, *, dark: bool = False) -> Plot:
+    def plot(self) -> Plot:
         """Return the stakes, and the growth with more or less than them."""
         from croupier.lab.best_play.growth_report import plot_growth
 
-        return Plot(plot_growth(self, dark=dark))
+        return Plot(plot_growth(self))
 
     def __str__(self) -> str:
         from croupier.lab.best_play.growth_report import growth_text
@@ -215,12 +212,8 @@ def growth_play(
     numbers = [a for a in model.game.areas if a.wager_type is WagerType.STRAIGHT_UP]
     among = named_areas(model, terms, areas) or numbers
     choices = _choices(model, terms, among, in_chips, chip_cents)
-    found = GrowthSearch(choices, in_chips).run()
-    pairs = zip(choices, found.in_parts, strict=True)
-    most = LayoutGrowth(model, terms, in_chips, chip_cents).bound(
-        {choice.name: chips for choice, chips in pairs}
-    )
-    return GrowthPlay(model, chip_cents, bankroll_cents, tuple(choices), found, most)
+    found = fastest_growth(choices, in_chips)
+    return GrowthPlay(model, chip_cents, bankroll_cents, tuple(choices), found)
 
 
 def _check_chips(bankroll_cents: int, chip_cents: int) -> None:
@@ -243,7 +236,7 @@ def _choices(
     bankroll: Fraction,
     chip_cents: int,
 ) -> list[StakeChoice]:
-    """Return the areas to stake on; raise `SessionError` where two win together."""
+    """Return the areas to stake on; raise `SessionError` if two win together."""
     kinds = find_kinds(model, among, terms, chip_cents)
     wins: dict[str, int] = {}
     for kind in kinds:
@@ -252,7 +245,7 @@ def _choices(
                 if won & theirs:
                     raise SessionError(
                         f"{other} and {name} can win together: stakes for growth are"
-                        " reckoned on areas that can't"
+                        " searched on areas that can't"
                     )
             wins[name] = won
     choices = [

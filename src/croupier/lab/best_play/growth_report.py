@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import ROUND_CEILING, Context
 from math import expm1
 from typing import TYPE_CHECKING, Any
 
+from croupier.lab.best_play.best_play_plot import LINE, MARK, QUIET
 from croupier.lab.best_play.growth import GrowthPlay, edge_of
-from croupier.lab.best_play.plot import DARK, LIGHT, PlotColours, colour_figure
+from croupier.lab.best_play.growth_search import ROUNDING
 from croupier.lab.sessions.figure_formats import figure_json, percent
 from croupier.lab.sessions.report import model_notes
 from croupier.rules.cents import write_cents
@@ -27,8 +27,7 @@ def growth_head(play: GrowthPlay) -> str:
     )
 
 
-def searched(play: GrowthPlay) -> str:
-    """Return which stakes were compared."""
+def searched_stakes(play: GrowthPlay) -> str:
     return (
         f"any stakes in whole chips that the limits allow on {len(play.choices)} areas"
         " of which no two win together, with something kept back"
@@ -36,7 +35,6 @@ def searched(play: GrowthPlay) -> str:
 
 
 def growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
-    """Yield what comes of the stakes, line by line."""
     yield "growth of the bankroll, a round", f"{play.percent_a_round:.4g} %"
     doubled = play.doubling_rounds
     if doubled is not None:
@@ -49,21 +47,10 @@ def growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
 
 def growth_notes(play: GrowthPlay) -> Iterator[str]:
     yield from model_notes(play.model)
-    yield f"Searched: {searched(play)}."
+    yield f"Searched: {searched_stakes(play)}."
     if not play.stakes:
         yield "Nothing is staked: every stake that was searched shrinks the bankroll."
-    yield (
-        "No stakes that were searched grow faster by more than"
-        f" {_no_less(100 * play.found.excess)} % a round; no layout at all, whatever"
-        f" lies where, grows by more than {_no_less(100 * expm1(play.any_layout))} % a"
-        " round."
-    )
-
-
-def _no_less(bound: float) -> str:
-    """Return four digits of a bound, rounded up."""
-    rounded = Context(prec=4, rounding=ROUND_CEILING).create_decimal(repr(bound))
-    return f"{float(rounded):.4g}"
+    yield f"No stakes that were searched grow faster by more than {ROUNDING:.0e}."
 
 
 def growth_table(play: GrowthPlay) -> TextTable:
@@ -100,12 +87,11 @@ def growth_json(play: GrowthPlay) -> dict[str, Any]:
     choices = zip(play.choices, play.found.stakes, strict=True)
     return {
         **play.model.document(),
-        "searched": searched(play),
+        "searched": searched_stakes(play),
         "bankroll_cents": play.bankroll_cents,
         "chip_cents": play.chip_cents,
         "growth": figure_json(play.growth),
-        "growth_excess": play.found.excess,
-        "growth_any_layout": play.any_layout,
+        "growth_excess": ROUNDING,
         "doubling_rounds": play.doubling_rounds,
         "staked_cents": play.staked_cents,
         "net_cents": float(play.net_cents),
@@ -126,44 +112,28 @@ _STEPS = 200
 _MOST_MULTIPLE = 3
 
 
-def plot_growth(play: GrowthPlay, *, dark: bool = False) -> Figure:
+def plot_growth(play: GrowthPlay) -> Figure:
     """Draw two pictures; raise `SessionError` without matplotlib."""
-    colours = DARK if dark else LIGHT
     figure = new_figure(9, 7)
     stakes, curve = figure.subplots(2, 1)
-    _draw_stakes(stakes, play, colours)
-    _draw_curve(curve, play, colours)
-    figure.suptitle(growth_head(play), fontsize=10, color=colours.ink)
-    colour_figure(figure, colours)
+    _draw_stakes(stakes, play)
+    _draw_curve(curve, play)
+    figure.suptitle(growth_head(play), fontsize=10)
     return figure
 
 
-def _draw_stakes(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
-    """Draw a bar for each area's stake, and the best in parts of chips."""
+def _draw_stakes(axes: Axes, play: GrowthPlay) -> None:
+    """Draw a bar for each area's stake."""
     unit = play.chip_cents / 100
     names = [choice.name.replace("straight_up:", "") for choice in play.choices]
     places = range(len(names))
-    axes.bar(
-        places,
-        [chips * unit for chips in play.found.stakes],
-        color=colours.line,
-        label="in whole chips",
-    )
-    axes.plot(
-        places,
-        [chips * unit for chips in play.found.in_parts],
-        "_",
-        color=colours.mark,
-        markersize=9,
-        label="in parts of chips, without minima",
-    )
+    axes.bar(places, [chips * unit for chips in play.found.stakes], color=LINE)
     axes.set_xticks(list(places), names, fontsize=7, rotation=90)
     axes.set_ylabel("stake")
     axes.set_ylim(bottom=0)
-    legend_above(axes)
 
 
-def _draw_curve(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
+def _draw_curve(axes: Axes, play: GrowthPlay) -> None:
     """Draw the growth over multiples of the stakes."""
     multiples = [place / _STEPS for place in range(_MOST_MULTIPLE * _STEPS + 1)]
     found = [(each, play.growth_at(each)) for each in multiples]
@@ -171,14 +141,12 @@ def _draw_curve(axes: Axes, play: GrowthPlay, colours: PlotColours) -> None:
     axes.plot(
         [each for each, _ in points],
         [growth for _, growth in points],
-        color=colours.line,
+        color=LINE,
         label="growth a round",
     )
-    axes.plot(
-        [1.0], [play.percent_a_round], "o", color=colours.mark, label="these stakes"
-    )
-    axes.axhline(0, color=colours.quiet, linewidth=0.8)
-    axes.set_xlabel("so many times these stakes")
+    axes.plot([1.0], [play.percent_a_round], "o", color=MARK, label="these stakes")
+    axes.axhline(0, color=QUIET, linewidth=0.8)
+    axes.set_xlabel("multiple of these stakes")
     axes.set_ylabel("growth a round, %")
     axes.set_xlim(0, _MOST_MULTIPLE)
     legend_above(axes)

@@ -1,14 +1,15 @@
 """The stakes that make a bankroll grow fastest, on areas that never win together.
 
-What grows is the logarithm of the bankroll (Kelly). With k chips kept and x on an area
-that returns r chips for one with the chance p, the area adds p·log(k + r·x), whatever
-lies elsewhere. So for a total that is staked the best whole stakes are found by moving
-single chips until no move helps: each area's share is concave.
+The logarithm of the bankroll grows (Kelly). With k chips kept and x on an area that
+returns r chips for one with the chance p, the area adds p·log(k + r·x), whatever lies
+elsewhere. So for a given total Kelly's stakes are p/λ - k/r in parts of chips, and the
+best whole stakes are found by moving single chips until no move helps: each area's
+share is concave.
 
-Totals are tried outwards from where the best stakes in parts of chips lie. That optimum
-is concave in the total, and a multiplier bounds it from above; where the bound is no
-better than what was found, no total further out is. A least stake that is more than one
-chip splits the search in two: nothing on the area, or at least that much.
+In parts of chips the best growth is concave in the total, and the multiplier λ bounds
+it from above. Totals are tried outwards from the highest bound until the bound is no
+better than the stakes found. If the minima forbid these stakes, areas must be alike,
+and those with the greatest chances are staked on: none of them, one, two, …
 """
 
 from __future__ import annotations
@@ -19,13 +20,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, inf, log, log1p
 
+from croupier.lab.sessions.strategy import SessionError
+
 ROUNDING = 1e-12
 """More than all roundings of a growth together."""
 _BISECTIONS = 60
-_ROUGH_BISECTIONS = 20
 _NEWTON_STEPS = 40
-_MOST_PARTS = 2_000
-"""Parts of the search, after which what is left of it is a bound."""
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,12 @@ class StakeChoice:
         """Return what a little more on the area adds, for each chip of it."""
         return sum(p * r / (kept + r * chips) for r, p in self._ways)
 
-    def given_up(self, kept: float, chips: float) -> float:
-        """Return what a little less to keep takes from it, for each chip of that."""
-        return sum(p / (kept + r * chips) for r, p in self._ways)
-
     def chips_at(self, kept: float, slope: float) -> float:
         """Return the chips in parts, from 0 up, beyond which more adds less than this.
 
-        By Newton's method: the slope falls, and ever more slowly, so that it comes
-        from the left and never passes the place.
+        With one way of winning this is Kelly's formula. With more it is Newton's
+        method: the slope falls, and ever more slowly, so that the method comes from
+        the left and never passes the place.
         """
         if len(self._ways) == 1:
             [(r, p)] = self._ways
@@ -82,147 +79,103 @@ class StakeChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the search: the least and the most chips on each area."""
-
-    lows: tuple[int, ...]
-    highs: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class FastestGrowth:
-    """The best stakes, what they grow by, and what they may fall short by."""
+    """The best stakes and their growth, to within `ROUNDING`."""
 
     stakes: tuple[int, ...]
     growth: float
-    excess: float
-    in_parts: tuple[float, ...]
-    """The best stakes in parts of chips, with no least stake."""
 
 
-class GrowthSearch:
-    """The search for one bankroll, in chips; some part of it is always kept."""
+def fastest_growth(choices: Sequence[StakeChoice], bankroll: Fraction) -> FastestGrowth:
+    """Return the best stakes for a bankroll in chips, of which some part is kept.
+
+    Raises `SessionError` if the minima matter and the areas differ.
+    """
+    most = ceil(bankroll) - 1
+    bounded = [replace(each, most=min(each.most, most)) for each in choices]
+    free = _GrowthSearch([replace(each, least=0) for each in bounded], bankroll).run()
+    pairs = list(zip(free.stakes, choices, strict=True))
+    if all(chips == 0 or chips >= each.least for chips, each in pairs):
+        return free
+    _check_alike(choices)
+    order = sorted(range(len(choices)), key=lambda at: -sum(choices[at].chances))
+    best = FastestGrowth((0,) * len(choices), 0.0)
+    for count in range(1, 1 + min(len(order), most // choices[0].least)):
+        used = order[:count]
+        found = _GrowthSearch([bounded[at] for at in used], bankroll).run()
+        if found.growth > best.growth:
+            chips = dict(zip(used, found.stakes, strict=True))
+            stakes = tuple(chips.get(at, 0) for at in range(len(choices)))
+            best = FastestGrowth(stakes, found.growth)
+    return best
+
+
+def _check_alike(choices: Sequence[StakeChoice]) -> None:
+    if len({(each.returns, each.least, each.most) for each in choices}) > 1:
+        raise SessionError(
+            "areas that pay or are limited differently are searched in chips of at"
+            " least their minimum: choose a larger chip unit, or name areas of one kind"
+        )
+
+
+class _GrowthSearch:
+    """The search for one bankroll, in chips, from `least` to `most` on each area."""
 
     def __init__(self, choices: Sequence[StakeChoice], bankroll: Fraction) -> None:
-        self._bankroll = float(bankroll)
-        self._most_staked = ceil(bankroll) - 1
-        self._choices = list(choices)
+        self._bankroll, self._choices = float(bankroll), choices
+        self._fewest = sum(each.least for each in choices)
+        self._most = min(sum(each.most for each in choices), ceil(bankroll) - 1)
         won = (chance for each in choices for chance in each.chances)
         self._nothing_wins = float(1 - sum(won, Fraction(0)))
 
-    def in_parts(self) -> tuple[float, ...]:
-        """Return the best stakes in parts of chips, with no least stake."""
-        return tuple(self._in_parts(self._up_to(inf), _BISECTIONS))
-
-    def _up_to(self, chips: float) -> _Part:
-        """Return all stakes with no more than so many chips on an area."""
-        highs = tuple(int(min(each.most, chips)) for each in self._choices)
-        return _Part((0,) * len(highs), highs)
-
     def run(self) -> FastestGrowth:
-        """Return the best stakes of all; branch where a least stake is undercut."""
-        open_ = [self._up_to(self._most_staked)]
-        best = open_[0].lows
-        growth = self.growth(best)
-        done, missed = 0, -inf
-        while open_:
-            part = open_.pop()
-            stakes, bound = self._best_of(part)
-            if bound <= growth:
-                continue
-            done += 1
-            if done > _MOST_PARTS:
-                missed = max(missed, bound)
-                continue
-            undercut = self._undercut(stakes)
-            if undercut is None:
-                best, growth = stakes, bound
-            else:
-                open_ += self._split(part, stakes, undercut)
-        excess = max(0.0, missed - growth) + ROUNDING
-        return FastestGrowth(best, growth, excess, self.in_parts())
-
-    def growth(self, stakes: Sequence[float]) -> float:
-        """Return the mean logarithm of what the bankroll is multiplied by."""
-        kept = self._bankroll - sum(stakes)
-        nothing = self._nothing_wins
-        return (
-            (nothing * log(kept) if nothing else 0.0)
-            + sum(
-                each.worth(kept, chips)
-                for each, chips in zip(self._choices, stakes, strict=True)
-            )
-            - log(self._bankroll)
-        )
-
-    def _undercut(self, stakes: Sequence[int]) -> int | None:
-        """Return an area with less on it than may lie there."""
-        for place, chips in enumerate(stakes):
-            if 0 < chips < self._choices[place].least:
-                return place
-        return None
-
-    def _split(self, part: _Part, stakes: Sequence[int], at: int) -> list[_Part]:
-        """Return both ways out, the likelier last.
-
-        Of areas that are alike the first ones get no less than the others.
-        """
-        mine = replace(self._choices[at], name="")
-        alike = [
-            place
-            for place, each in enumerate(self._choices)
-            if replace(each, name="") == mine
-        ]
-        lows, highs = list(part.lows), list(part.highs)
-        for place in alike:
-            if place <= at:
-                lows[place] = max(lows[place], mine.least)
-            if place >= at:
-                highs[place] = 0
-        parts = []
-        if all(low <= high for low, high in zip(part.lows, highs, strict=True)):
-            parts.append(_Part(part.lows, tuple(highs)))
-        if all(low <= high for low, high in zip(lows, part.highs, strict=True)):
-            parts.append(_Part(tuple(lows), part.highs))
-        return parts if 2 * stakes[at] >= mine.least else parts[::-1]
-
-    def _best_of(self, part: _Part) -> tuple[tuple[int, ...], float]:
-        """Return the best whole stakes of a part, and their growth."""
-        least, most = sum(part.lows), min(sum(part.highs), self._most_staked)
-        if least > most:
-            return part.lows, -inf
-        middle = min(
-            max(round(sum(self._in_parts(part, _ROUGH_BISECTIONS))), least), most
-        )
-        best = self._spread(part, middle)
-        growth = self.growth(best)
-        for totals in (range(middle + 1, most + 1), range(middle - 1, least - 1, -1)):
+        """Return the best whole stakes, by totals outwards from the highest bound."""
+        middle = self._highest()
+        best = self._best_of(middle)
+        above = range(middle + 1, self._most + 1)
+        below = range(middle - 1, self._fewest - 1, -1)
+        for totals in (above, below):
             for total in totals:
-                if self._bound(part, total) <= growth:
+                if self._bound(total) <= best.growth:
                     break
-                stakes = self._spread(part, total)
-                if (found := self.growth(stakes)) > growth:
-                    best, growth = stakes, found
-        return best, growth
+                best = max(best, self._best_of(total), key=lambda found: found.growth)
+        return best
 
-    def _clipped(self, part: _Part, kept: float, slope: float) -> list[float]:
+    def _highest(self) -> int:
+        """Return the total with the highest bound, by halving: it is concave."""
+        low, high = self._fewest, self._most
+        while low < high:
+            middle = (low + high) // 2
+            if self._bound(middle + 1) > self._bound(middle):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _best_of(self, total: int) -> FastestGrowth:
+        stakes = self._spread(total)
+        kept = self._bankroll - total
+        growth = self._nothing_wins * log(kept) - log(self._bankroll)
+        for each, chips in zip(self._choices, stakes, strict=True):
+            growth += each.worth(kept, chips)
+        return FastestGrowth(stakes, growth)
+
+    def _in_parts(self, kept: float, slope: float) -> list[float]:
         """Return the stakes in parts of chips at which a little more adds the slope."""
         return [
-            min(max(each.chips_at(kept, slope), low), high)
-            for each, low, high in zip(
-                self._choices, part.lows, part.highs, strict=True
-            )
+            min(max(each.chips_at(kept, slope), each.least), each.most)
+            for each in self._choices
         ]
 
-    def _slope(self, part: _Part, total: float) -> float:
+    def _slope(self, total: int) -> float:
         """Return the slope at which the stakes in parts of chips come to the total.
 
-        By false position (Illinois): what is staked falls as the slope rises.
+        By false position (Illinois): the total falls as the slope rises.
         """
         kept = self._bankroll - total
 
         def over(slope: float) -> float:
-            return sum(self._clipped(part, kept, slope)) - total
+            return sum(self._in_parts(kept, slope)) - total
 
         high = max(each.slope(kept, 0.0) for each in self._choices)
         low = high
@@ -243,69 +196,33 @@ class GrowthSearch:
                 high, above, below = middle, found, below / 2
         return high
 
-    def _in_parts(self, part: _Part, bisections: int) -> list[float]:
-        """Return the best stakes in parts of chips, as near as so many steps come."""
-        low = float(sum(part.lows))
-        high = min(float(sum(part.highs)), self._bankroll * (1 - 1e-9))
-        if low >= high or not self._rises(part, low):
-            return [float(chips) for chips in part.lows]
-        for _ in range(bisections):
-            middle = (low + high) / 2
-            if self._rises(part, middle):
-                low = middle
-            else:
-                high = middle
-        kept = self._bankroll - low
-        return self._clipped(part, kept, self._slope(part, low))
-
-    def _rises(self, part: _Part, total: float) -> bool:
-        """Return whether it is better to stake a little more than the total."""
-        kept = self._bankroll - total
-        slope = self._slope(part, total)
-        stakes = self._clipped(part, kept, slope)
-        given_up = self._nothing_wins / kept + sum(
-            each.given_up(kept, chips)
-            for each, chips in zip(self._choices, stakes, strict=True)
-        )
-        return slope > given_up
-
-    def _bound(self, part: _Part, total: int) -> float:
+    def _bound(self, total: int) -> float:
         """Return what no stakes of this total grow by more than.
 
         Each share lies below its tangent, wherever that touches it.
         """
         kept = self._bankroll - total
-        slope = self._slope(part, total)
-        bound = slope * total - log(self._bankroll)
-        if self._nothing_wins:
-            bound += self._nothing_wins * log(kept)
-        stakes = self._clipped(part, kept, slope)
-        for each, at, low, high in zip(
-            self._choices, stakes, part.lows, part.highs, strict=True
-        ):
+        slope = self._slope(total)
+        bound = slope * total - log(self._bankroll) + self._nothing_wins * log(kept)
+        stakes = self._in_parts(kept, slope)
+        for each, at in zip(self._choices, stakes, strict=True):
             rest = each.slope(kept, at) - slope
             bound += each.worth(kept, at) - slope * at
-            bound += max(0.0, rest * (high - at), rest * (low - at))
+            bound += max(0.0, rest * (each.most - at), rest * (each.least - at))
         return bound
 
-    def _spread(self, part: _Part, total: int) -> tuple[int, ...]:
+    def _spread(self, total: int) -> tuple[int, ...]:
         """Return the best whole stakes of this total, exactly: no move helps."""
         kept = self._bankroll - total
-        parts = self._clipped(part, kept, self._slope(part, total))
-        stakes = [
-            min(max(int(chips), low), high)
-            for chips, low, high in zip(parts, part.lows, part.highs, strict=True)
-        ]
+        stakes = [int(chips) for chips in self._in_parts(kept, self._slope(total))]
 
         def gain(at: int) -> float:
-            if stakes[at] >= part.highs[at]:
-                return -inf
-            return self._choices[at].step(kept, stakes[at])
+            each = self._choices[at]
+            return -inf if stakes[at] >= each.most else each.step(kept, stakes[at])
 
         def loss(at: int) -> float:
-            if stakes[at] <= part.lows[at]:
-                return inf
-            return self._choices[at].step(kept, stakes[at] - 1)
+            each = self._choices[at]
+            return inf if stakes[at] <= each.least else each.step(kept, stakes[at] - 1)
 
         places = range(len(stakes))
         while (staked := sum(stakes)) != total:

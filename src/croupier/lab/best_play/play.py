@@ -211,21 +211,21 @@ class BestPlay:
     @property
     def searched(self) -> str:
         """The plays that were compared, in words."""
-        from croupier.lab.best_play.report import searched
+        from croupier.lab.best_play.best_play_report import searched
 
         return searched(self)
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier best-play --json` prints."""
-        from croupier.lab.best_play.report import best_play_json
+        from croupier.lab.best_play.best_play_report import best_play_json
 
         return best_play_json(self)
 
-    def plot(self, *, dark: bool = False) -> Plot:
-        """Return what to stake at each bankroll, and what comes of it."""
-        from croupier.lab.best_play.plot import plot_best_play
+    def plot(self) -> Plot:
+        """Return the stake at each bankroll, its probability and its rounds."""
+        from croupier.lab.best_play.best_play_plot import plot_best_play
 
-        return Plot(plot_best_play(self, dark=dark))
+        return Plot(plot_best_play(self))
 
     def __repr__(self) -> str:
         return (
@@ -235,12 +235,12 @@ class BestPlay:
         )
 
     def __str__(self) -> str:
-        from croupier.lab.best_play.report import best_play_text
+        from croupier.lab.best_play.best_play_report import best_play_text
 
         return best_play_text(self)
 
     def _repr_html_(self) -> str:
-        from croupier.lab.best_play.report import best_play_table
+        from croupier.lab.best_play.best_play_report import best_play_table
 
         return best_play_table(self)._repr_html_()
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from croupier.lab.best_play.best_play_report import best_play_head
 from croupier.lab.best_play.play import BestPlay
-from croupier.lab.best_play.report import best_play_head
 from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:
@@ -17,119 +16,67 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, slots=True)
-class PlotColours:
-    """The colours of a picture, for one kind of page."""
-
-    paper: str
-    ink: str
-    grid: str
-    line: str
-    quiet: str
-    mark: str
-    scale: tuple[str, ...]
-    """From little to much; each can be told from the paper."""
-
-
-LIGHT = PlotColours(
-    "#ffffff",
-    "#1d2b24",
-    "#d9dedb",
-    "#16325c",
-    "#8a948f",
-    "#b3261e",
-    ("#5ab4ac", "#21748a", "#2a4b8d", "#3b1f6b"),
-)
-DARK = PlotColours(
-    "#14201a",
-    "#e8ede9",
-    "#33433a",
-    "#8fb8f0",
-    "#8a948f",
-    "#ff8a80",
-    ("#4f7fd6", "#3fb0c9", "#6fd68a", "#f7e84f"),
-)
+LINE, QUIET, MARK = "#16325c", "#8a948f", "#b3261e"
+_SCALE = ("#5ab4ac", "#21748a", "#2a4b8d", "#3b1f6b")
+"""From a small chance to a great one."""
 _NAMED = 16
-"""The wagers of so many points are written beside them."""
+"""With no more points than this, each has its wagers beside it."""
 
 
-def colour_figure(figure: Figure, colours: PlotColours) -> None:
-    """Put paper, ink and a grid into these colours."""
-    figure.set_facecolor(colours.paper)
-    for axes in figure.axes:
-        axes.set_facecolor(colours.paper)
-        axes.tick_params(colors=colours.ink, which="both")
-        axes.grid(visible=True, color=colours.grid, linewidth=0.5)
-        axes.set_axisbelow(True)
-        for label in (axes.xaxis.label, axes.yaxis.label, axes.title):
-            label.set_color(colours.ink)
-        for spine in axes.spines.values():
-            spine.set_color(colours.quiet)
-        legend = axes.get_legend()
-        if legend is not None:
-            legend.get_frame().set(facecolor=colours.paper, edgecolor=colours.grid)
-            for text in legend.get_texts():
-                text.set_color(colours.ink)
-
-
-def plot_best_play(best: BestPlay, *, dark: bool = False) -> Figure:
+def plot_best_play(best: BestPlay) -> Figure:
     """Draw the plan in three pictures; raise `SessionError` without matplotlib."""
-    colours = DARK if dark else LIGHT
     figure = new_figure(9, 10)
     reached, stakes, rounds = figure.subplots(
         3, 1, sharex=True, height_ratios=(2, 4, 2)
     )
     money = [cents / 100 for cents, _, _ in best.plan()]
-    _draw_reached(reached, best, money, colours)
-    _draw_stakes(stakes, best, colours)
+    _draw_reached(reached, best, money)
+    _draw_stakes(stakes, best)
     rounds.step(
         money,
         [float(each) for each in best.durations],
         where="post",
-        color=colours.line,
+        color=LINE,
     )
-    _mark(rounds, best, float(best.rounds_played), colours)
+    _mark(rounds, best, float(best.rounds_played))
     rounds.set_ylabel("rounds to the end,\nexpected")
     rounds.set_ylim(bottom=0)
     rounds.set_xlabel("bankroll")
     rounds.set_xlim(0, best.target_cents / 100)
-    figure.suptitle(best_play_head(best), fontsize=10, color=colours.ink)
-    colour_figure(figure, colours)
+    figure.suptitle(best_play_head(best), fontsize=10)
     return figure
 
 
-def _mark(axes: Axes, best: BestPlay, at: float, colours: PlotColours) -> None:
+def _mark(axes: Axes, best: BestPlay, at: float) -> None:
     """Put a point where this bankroll is."""
     axes.plot(
         [best.bankroll_cents / 100],
         [at],
         "o",
-        color=colours.mark,
+        color=MARK,
         label="this bankroll",
         zorder=5,
     )
 
 
-def _draw_reached(
-    axes: Axes, best: BestPlay, money: Sequence[float], colours: PlotColours
-) -> None:
+def _draw_reached(axes: Axes, best: BestPlay, money: Sequence[float]) -> None:
     """Draw the best probability beside a fair game's."""
     rows = list(best.plan())
     fair = [min(100.0, 100 * cents / best.target_cents) for cents, _, _ in rows]
-    axes.plot(money, fair, color=colours.quiet, linewidth=0.8, label="a fair game")
+    axes.plot(money, fair, color=QUIET, linewidth=0.8, label="a fair game")
     axes.step(
         money,
         [100 * value for _, _, value in rows],
         where="post",
-        color=colours.line,
+        color=LINE,
         label="best play",
     )
-    _mark(axes, best, 100 * float(best.probability), colours)
+    _mark(axes, best, 100 * float(best.probability))
     axes.set_ylabel("target reached, %")
     legend_above(axes)
 
 
-def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
+def _draw_stakes(axes: Axes, best: BestPlay) -> None:
     """Draw each bankroll's stake; the colour says how likely something is to win."""
     placed = [
         (
@@ -143,10 +90,8 @@ def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
     most = max((chance for _, _, chance in placed), default=100.0)
     beside = [row for row in placed if row[0] not in best.on_the_way]
     on_the_way = [row for row in placed if row[0] in best.on_the_way]
-    _draw_points(axes, beside, most, colours, label="at other bankrolls", quiet=True)
-    points = _draw_points(
-        axes, on_the_way, most, colours, label="where the plan can come to"
-    )
+    _draw_points(axes, beside, most, label="at other bankrolls", quiet=True)
+    points = _draw_points(axes, on_the_way, most, label="where the plan can come to")
     if len(on_the_way) <= _NAMED:
         for cents, staked, _ in on_the_way:
             axes.annotate(
@@ -156,7 +101,6 @@ def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
                 textcoords="offset points",
                 fontsize=6,
                 rotation=40,
-                color=colours.ink,
             )
     axes.set_ylabel("staked in all")
     axes.set_ylim(bottom=0)
@@ -164,14 +108,13 @@ def _draw_stakes(axes: Axes, best: BestPlay, colours: PlotColours) -> None:
     figure = axes.get_figure()
     assert figure is not None
     bar = figure.colorbar(points, ax=axes, pad=0.01)
-    bar.set_label("something wins, %", color=colours.ink)
+    bar.set_label("something wins, %")
 
 
 def _draw_points(
     axes: Axes,
     rows: Sequence[tuple[int, float, float]],
     most: float,
-    colours: PlotColours,
     *,
     label: str,
     quiet: bool = False,
@@ -183,12 +126,12 @@ def _draw_points(
         [cents / 100 for cents, _, _ in rows],
         [staked for _, staked, _ in rows],
         c=[chance for _, _, chance in rows],
-        cmap=LinearSegmentedColormap.from_list("chance", colours.scale),
+        cmap=LinearSegmentedColormap.from_list("chance", _SCALE),
         vmin=0,
         vmax=most,
         s=12.0 if quiet else 26.0,
         alpha=0.6 if quiet else 1.0,
-        edgecolors="none" if quiet else colours.ink,
+        edgecolors="none" if quiet else "black",
         linewidths=0.5,
         label=label,
     )
