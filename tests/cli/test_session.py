@@ -188,22 +188,6 @@ def test_best_play_as_json() -> None:
     assert found["plan"][25]["wagers"] == [{"wager": "red", "stake_cents": 2500}]
 
 
-def test_sets_of_straight_ups_are_told_by_their_stakes() -> None:
-    told = run_here(
-        "best-play",
-        V3,
-        "--bankroll",
-        "100",
-        "--target",
-        "200",
-        "--over",
-        "straight-ups",
-    )
-
-    assert "5.00 on 7 numbers" in told.stdout
-    assert "any set of the 37 straight-up wagers" in told.stdout
-
-
 def test_stakes_for_growth() -> None:
     words = ("best-play", V3, "--bankroll", "1000", "--growth", "--chance", "17 1/30")
 
@@ -303,7 +287,7 @@ BAD_PLAYS = [
     ((*WITHOUT, "--chip", "0"), "out of range"),
     ((*WITHOUT, "--chip", "500"), "below the chip unit"),
     ((*WITHOUT, "--area", "rde"), "did you mean red?"),
-    ((*WITHOUT, "--over", "straight-ups", "--area", "red"), "one area or several"),
+    ((*WITHOUT, "--over", "several-areas", "--area", "red"), "leave out the areas"),
     ((*WITHOUT, "--growth"), "choose one of --target and --growth"),
     (("--bankroll", "100", "--growth", "--over", "one-area"), "--over goes with"),
     (("--bankroll", "9", "--growth", "--chance", "17"), "a number, each once"),

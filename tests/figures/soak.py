@@ -18,9 +18,7 @@ from tests.figures.oracle.games import TABLES
 from tests.figures.test_best_play import (
     check_changed_game,
     check_one_area,
-    check_several_areas,
     check_some_areas,
-    check_straight_ups,
     check_the_layout,
 )
 from tests.figures.test_exposure import check_exposure
@@ -109,12 +107,10 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
         ),
         "best play, one area": (lambda seed: check_one_area(seed, 40), 8),
         "best play, two areas": (lambda seed: check_some_areas(seed, 60), 8),
-        "best play, several areas": (lambda seed: check_several_areas(seed, 9), 8),
         "best play at changed games": (
             lambda seed: check_changed_game(seed, folder, 16),
             4,
         ),
-        "best play, straight-ups": (lambda seed: check_straight_ups(seed, 14), 8),
         "best play, the layout": (
             lambda seed: check_the_layout(PLAIN[seed % 2], 1 + seed % 4, 6),
             40,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,10 +15,7 @@ from tests.figures.oracle.best_play import (
     Goal,
     attained,
     best_over_one_area,
-    best_over_several,
-    best_over_straight_ups,
     best_over_the_layout,
-    win_together,
 )
 from tests.figures.oracle.chance import cases
 from tests.figures.oracle.games import TABLES
@@ -119,30 +115,12 @@ def check_some_areas(seed: int, most: int = 24) -> None:
     check_plan(goal, ask(goal, *words), best_over_one_area(goal, places))
 
 
-def check_straight_ups(seed: int, most: int = 9) -> None:
-    goal = some_goal(seed, most)
-    if goal.table.links:
-        return
-    told = ask(goal, "--over", "straight-ups")
-    check_plan(goal, told, best_over_straight_ups(goal))
-
-
-def check_several_areas(seed: int, most: int = 7) -> None:
-    """Check the best sets of a few areas, with every way of staking tried."""
-    goal = some_goal(seed, most)
-    places = Random(seed).sample(sorted(goal.table.places), 3)
-    words = [word for place in places for word in ("--area", place)]
-    told = ask(goal, "--over", "several-areas", *words)
-    check_plan(goal, told, best_over_several(goal, places))
-    for row in told["plan"]:
-        named = [one["wager"] for one in row["wagers"]]
-        assert not any(win_together(goal, *pair) for pair in combinations(named, 2))
-
-
-def check_the_layout(name: str, bankroll: int, target: int) -> None:
+def check_the_layout(
+    name: str, bankroll: int, target: int, limits: Limits | None = None
+) -> None:
     """Check the best sets of areas of a whole layout, for a few chips."""
     table = TABLES[name]
-    goal = Goal(table, cases(table), bankroll, target, 1000, Limits())
+    goal = Goal(table, cases(table), bankroll, target, 1000, limits or Limits())
     told = ask(goal, "--over", "several-areas")
     check_plan(goal, told, best_over_the_layout(goal))
 
@@ -200,6 +178,9 @@ def _changed_place(chance: Random, change: Change) -> str:
 def test_sets_of_areas_of_the_whole_layout(name: str) -> None:
     for target in (2, 3, 4, 5):
         check_the_layout(name, target - 1, target)
+    for least, most in ((1, 1), (2, 3)):
+        limits = Limits({"*": (1000 * least, 1000 * most)})
+        check_the_layout(name, 5, 6, limits)
 
 
 @pytest.mark.parametrize("block", range(2))
@@ -211,16 +192,6 @@ def test_one_area_a_round(block: int) -> None:
 def test_two_areas_to_choose_from() -> None:
     for seed in range(100, 110):
         check_some_areas(seed)
-
-
-def test_sets_of_three_areas() -> None:
-    for seed in range(300, 312):
-        check_several_areas(seed)
-
-
-def test_sets_of_straight_ups() -> None:
-    for seed in range(200, 212):
-        check_straight_ups(seed)
 
 
 def test_games_that_pay_otherwise(tmp_path: Path) -> None:

@@ -49,16 +49,16 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--over",
-    type=click.Choice(["one-area", "several-areas", "straight-ups"]),
-    help="With --target: one betting area a round (the default), any set of areas"
-    " that never win together, or any set of straight-up wagers.",
+    type=click.Choice(["one-area", "several-areas"]),
+    help="With --target: one betting area a round (the default), or any set of areas"
+    " that never win together.",
 )
 @click.option(
     "--area",
     "areas",
     multiple=True,
     metavar="AREA",
-    help="With one-area, several-areas and --growth: only this area. May be repeated.",
+    help="With one-area and --growth: only this area. May be repeated.",
 )
 @terms_options
 @chip_option

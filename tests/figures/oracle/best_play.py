@@ -10,7 +10,7 @@ from tests.figures.oracle.chance import Likely
 from tests.figures.oracle.elimination import visits
 from tests.figures.oracle.games import Table
 from tests.figures.oracle.sessions import Position
-from tests.figures.oracle.settlement import Chips, Limits, Pays, lay, net, wins
+from tests.figures.oracle.settlement import Chips, Limits, Pays, lay, net
 
 Results = Mapping[int, float]
 """What a chip on a place may win or lose, each with its probability."""
@@ -70,60 +70,8 @@ def best_over_one_area(goal: Goal, places: Iterable[str]) -> list[float]:
         found = better
 
 
-def best_over_straight_ups(goal: Goal) -> list[float]:
-    """Return the same where any set of straight-ups of one wheel may be staked.
-
-    For each total staked, the chips are shared out number by number: `shared[s]` is the
-    most that so many numbers give together with s chips on them.
-    """
-    numbers = len(goal.table.numbers)
-    found = [0.0] * goal.target
-    while True:
-        better = list(found)
-        for bankroll in range(goal.target):
-            for staked in range(bankroll + 1):
-                value = _shared(goal, better, bankroll, staked) / numbers
-                better[bankroll] = max(better[bankroll], value)
-        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-15:
-            return better
-        found = better
-
-
-def _shared(goal: Goal, values: Sequence[float], bankroll: int, staked: int) -> float:
-    allowed = (0, *goal.stakes("straight_up", bankroll))
-    worth = {s: _at(values, bankroll - staked + 36 * s) for s in allowed}
-    shared = {0: 0.0}
-    for _ in goal.table.numbers:
-        following: dict[int, float] = {}
-        for used, value in shared.items():
-            for stake, more in worth.items():
-                total = used + stake
-                if total <= staked and value + more > following.get(total, -1.0):
-                    following[total] = value + more
-        shared = following
-    return shared.get(staked, 0.0)
-
-
 def _at(values: Sequence[float], bankroll: int) -> float:
     return 1.0 if bankroll >= len(values) else values[bankroll]
-
-
-def best_over_several(goal: Goal, places: Sequence[str]) -> list[float]:
-    """Return the same for any set of a few places that never win together."""
-    nets = {place: _net_of_a_chip(goal, place) for place in places}
-    found = [0.0] * goal.target
-    while True:
-        better = list(found)
-        for bankroll in range(goal.target):
-            for stakes in _stakings(goal, places, bankroll):
-                value = 0.0
-                for at, weight in enumerate(goal.likely.weights.values()):
-                    won = sum(stake * nets[p][at] for p, stake in stakes.items())
-                    value += weight * _at(better, bankroll + won)
-                better[bankroll] = max(better[bankroll], value / goal.likely.whole)
-        if max(b - a for a, b in zip(found, better, strict=True)) < 1e-14:
-            return better
-        found = better
 
 
 def best_over_the_layout(goal: Goal) -> list[float]:
@@ -137,7 +85,10 @@ def best_over_the_layout(goal: Goal) -> list[float]:
         (len(place.numbers), goal.table.pays(place.type))
         for place in goal.table.places.values()
     }
-    ways = {b: list(_covers(sorted(sizes), b, numbers)) for b in range(goal.target)}
+    ways = {
+        chips: list(_covers(goal, sorted(sizes), chips, numbers))
+        for chips in range(goal.target)
+    }
     found = [0.0] * goal.target
     while True:
         better = list(found)
@@ -156,42 +107,15 @@ def best_over_the_layout(goal: Goal) -> list[float]:
 
 
 def _covers(
-    sizes: Sequence[tuple[int, int]], chips: int, numbers: int
+    goal: Goal, sizes: Sequence[tuple[int, int]], chips: int, numbers: int
 ) -> Iterator[list[tuple[int, int, int]]]:
     """Yield every choice of places by how many numbers, each with its stake."""
     yield []
     for at, (size, pays) in enumerate(sizes):
         if size <= numbers:
-            for stake in range(1, chips + 1):
-                for rest in _covers(sizes[at:], chips - stake, numbers - size):
+            for stake in goal.stakes("*", chips):
+                for rest in _covers(goal, sizes[at:], chips - stake, numbers - size):
                     yield [(size, pays, stake), *rest]
-
-
-def _net_of_a_chip(goal: Goal, place: str) -> list[int]:
-    laid = lay(goal.table, [Chips(place, 1)], Limits())
-    return [net(goal.table, laid, case, goal.pays) for case in goal.likely.weights]
-
-
-def win_together(goal: Goal, one: str, other: str) -> bool:
-    return any(
-        wins(goal.table, one, case) and wins(goal.table, other, case)
-        for case in goal.likely.weights
-    )
-
-
-def _stakings(
-    goal: Goal, places: Sequence[str], bankroll: int
-) -> Iterator[dict[str, int]]:
-    """Yield every way to stake on places that never win together."""
-    if not places:
-        yield {}
-        return
-    first, *rest = places
-    yield from _stakings(goal, rest, bankroll)
-    apart = [place for place in rest if not win_together(goal, first, place)]
-    for stake in goal.stakes(goal.table.places[first].type, bankroll):
-        for others in _stakings(goal, apart, bankroll - stake):
-            yield {first: stake, **others}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""`make soak`: best plays and stakes for growth by chance, each searched twice.
+"""`make soak`: stakes for growth by chance, each searched twice.
 
 Run from the repository's root: `python -m tests.lab.best_play.soak --minutes 5`. Each
 is held against every way of staking, tried one by one. A seed that fails is printed,
@@ -15,12 +15,8 @@ from random import Random
 
 import click
 
-from croupier.lab.best_play import best_play
 from croupier.lab.best_play.growth_search import ROUNDING, fastest_growth
 from tests.lab.best_play.test_growth import alike_choices, best_grown, random_choices
-from tests.lab.best_play.test_several_areas import NUMBERS, V3, every_way
-
-_LOOSE = Fraction(1, 10**9)
 
 
 @click.command()
@@ -32,41 +28,13 @@ def soak(seed: int, minutes: float) -> None:
     seen: Counter[str] = Counter()
     for each in count(seed):
         try:
-            _try_areas(Random(each), seen)
             _try_growth(Random(each), seen)
         except BaseException:
             click.echo(f"seed {each} fails")
             raise
         if time.monotonic() >= until:
             break
-    click.echo(
-        f"{seen['plays']:,} best plays over several areas, {seen['bankrolls']:,}"
-        f" bankrolls, the bound loose in {seen['loose']:,} of them;"
-        f" {seen['growths']:,} stakes for growth"
-    )
-
-
-def _try_areas(random: Random, seen: Counter[str]) -> None:
-    areas = random.sample(list(NUMBERS), random.randint(2, len(NUMBERS)))
-    target, least = random.randint(4, 11), random.randint(1, 3)
-    most = random.randint(least, 9)
-    best = best_play(
-        V3,
-        bankroll=target - 1,
-        target=target,
-        areas=areas,
-        over="several-areas",
-        limits=[f"* {least} {most}"],
-    )
-    true = every_way(areas, target, least, most)
-    for (_, _, value), greatest in zip(best.plan(), true[:-1], strict=True):
-        assert value <= greatest + 1e-11
-        seen["bankrolls"] += 1
-    assert best.attained is not None
-    assert best.probability.least <= Fraction(true[target - 1]) + _LOOSE
-    assert Fraction(true[target - 1]) <= best.probability.greatest + _LOOSE
-    seen["plays"] += 1
-    seen["loose"] += best.probability.error > _LOOSE
+    click.echo(f"{seen['growths']:,} stakes for growth")
 
 
 def _try_growth(random: Random, seen: Counter[str]) -> None:

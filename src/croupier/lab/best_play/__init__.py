@@ -1,4 +1,4 @@
-"""Best play: towards a target, as far as that can be done; and stakes for growth."""
+"""Best play towards a target, and stakes for growth."""
 
 from croupier.lab.best_play.growth import GrowthPlay, favourable_wheel, growth_play
 from croupier.lab.best_play.play import BestPlay, Over, best_play

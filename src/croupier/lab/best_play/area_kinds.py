@@ -95,15 +95,12 @@ def find_kinds(
 
 
 def check_edge(kinds: Iterable[AreaKind]) -> None:
-    """Raise `SessionError` where the House has no edge.
-
-    Then there is no best play to be found by the means of this package.
-    """
+    """Raise `SessionError` if the House has no edge: the bounds need one."""
     for kind in kinds:
         if kind.edge <= 0:
             raise SessionError(
                 f"the House has no edge on {kind.areas[0]}: the best play towards a"
-                " target is reckoned only where it has one, stakes for growth anywhere"
+                " target is searched only if it has one, stakes for growth always"
             )
 
 
@@ -191,7 +188,7 @@ def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
 def stake_range(
     terms: LayoutTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
-    """Return the least and the most chips on an area; None where nothing bounds it."""
+    """Return the least and the most chips on an area; None: no maximum."""
     limit = terms.limits.of(area.wager_type)
     least = -(-limit.minimum_cents // chip_cents) if limit else 1
     most = maximum_cents(terms, area.wager_type)

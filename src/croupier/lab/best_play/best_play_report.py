@@ -34,12 +34,8 @@ def best_play_head(best: BestPlay) -> str:
     )
 
 
-def searched(best: BestPlay) -> str:
-    """Return which plays were compared."""
+def searched_plays(best: BestPlay) -> str:
     count = sum(len(kind.areas) for kind in best.kinds)
-    if best.over is Over.STRAIGHT_UPS:
-        [kind] = best.kinds
-        return f"any set of the {count} straight-up wagers, each {_stakes(best, kind)}"
     if best.over is Over.SEVERAL_AREAS:
         return (
             f"any of {count} betting areas at once of which no two can win together,"
@@ -82,11 +78,11 @@ def _wagers(chips: tuple[Chips, ...]) -> str:
 def best_play_notes(best: BestPlay) -> Iterator[str]:
     if not best.model.is_approved:
         yield "No approved game: " + "; ".join(best.model.why_not_approved) + "."
-    yield f"Searched: {searched(best)}."
+    yield f"Searched: {searched_plays(best)}."
     figure, rounds = best.probability, best.rounds_played
     if best.attained is None:
         yield (
-            f"Reckoned in float64: the probability is within {at_most(figure.error)},"
+            f"Calculated in float64: the probability is within {at_most(figure.error)},"
             f" the expected rounds within {at_most(rounds.error)}."
         )
     else:
@@ -97,7 +93,6 @@ def best_play_notes(best: BestPlay) -> Iterator[str]:
 
 
 def best_play_rows(best: BestPlay) -> list[tuple[str, str]]:
-    """Return what comes of the plan, line by line."""
     exact = best.attained
     reached = best.probability if exact is None else Figure(exact)
     return [
@@ -144,7 +139,7 @@ def best_play_json(best: BestPlay) -> dict[str, Any]:
     return {
         **best.model.document(),
         "over": best.over.value,
-        "searched": searched(best),
+        "searched": searched_plays(best),
         "bankroll_cents": best.bankroll_cents,
         "target_cents": best.target_cents,
         "chip_cents": best.chip_cents,

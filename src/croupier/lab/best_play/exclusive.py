@@ -11,15 +11,17 @@ is no less than the best, and a set that has no place on the layout is never cho
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.lab.best_play.area_kinds import AreaKind, StakedArea, place_apart
-from croupier.lab.best_play.search import SETTLED, Choose
-from croupier.lab.best_play.spreads import added_values, best_totals, last_stake
+from croupier.lab.best_play.search import SETTLED, Choose, reaching, useful_chips
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from croupier.lab.best_play.search import Floats
-    from croupier.lab.best_play.spreads import Indices
+
+    Indices = np.ndarray[Any, np.dtype[np.int_]]
 
 _BLOCK = 64
 """Columns that are looked at together with sizes counted."""
@@ -37,7 +39,6 @@ class ExclusiveAreas:
         self.roundings = 32 + 4 * wheel
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        """Return what no set makes more of than this, and the set that does."""
         table = _SpreadTable(self._kinds, values, self._target, self._wheel)
         table.count_sizes(self._crowded)
         while True:
@@ -67,7 +68,7 @@ class _SpreadTable:
         self._kinds = kinds
         self._target = target
         self._wheel = wheel
-        self._added = [added_values(kind, values, target) for kind in kinds]
+        self._added = [_added_values(kind, values, target) for kind in kinds]
         self._columns: dict[int, Floats] = {}
         """With sizes counted: by size and total, for chips kept."""
         spread = np.full((target, target), -np.inf)
@@ -85,7 +86,7 @@ class _SpreadTable:
 
     def best(self, values: Floats, margin: float) -> tuple[Floats, Indices]:
         """Return the greatest worth of each bankroll, and what is spent for it."""
-        return best_totals(self._spread, values, margin)
+        return _best_totals(self._spread, values, margin)
 
     def crowded(self, found: Floats, spent: Indices, values: Floats) -> set[int]:
         """Return the chips kept where the best spread is larger than the wheel."""
@@ -99,7 +100,7 @@ class _SpreadTable:
         }
 
     def count_sizes(self, columns: Iterable[int]) -> None:
-        """Reckon these chips kept again, with no more areas than the wheel has."""
+        """Calculate these chips kept again, with no more areas than the wheel has."""
         order = sorted(columns)
         for first in range(0, len(order), _BLOCK):
             self._count_sizes(order[first : first + _BLOCK])
@@ -147,7 +148,54 @@ class _SpreadTable:
                 before = sized[size - kind.size]
             else:
                 continue
-            stake = last_stake(worth, added[:, kept], before, kind.least, total)
+            stake = _last_stake(worth, added[:, kept], before, kind.least, total)
             if stake is not None:
                 return StakedArea(kind, stake)
         raise AssertionError("a spread is made of pieces")
+
+
+def _added_values(kind: AreaKind, values: Floats, target: int) -> Floats:
+    """Return what each stake on an area adds to the value of what is kept."""
+    import numpy as np
+
+    stakes = range(kind.least, min(useful_chips(kind, target), target - 1) + 1)
+    extended = reaching(values, (1 + max(kind.gains)) * (stakes[-1] + 1))
+    added = np.zeros((len(stakes), target))
+    for place, stake in enumerate(stakes):
+        for gain, chance in zip(kind.gains, kind.chances, strict=True):
+            first = (1 + gain) * stake
+            won = extended[first : first + target] - values[:target]
+            added[place] += float(chance) * won
+    return added
+
+
+def _best_totals(
+    spread: Floats, values: Floats, margin: float
+) -> tuple[Floats, Indices]:
+    """Return the greatest worth of each bankroll, and what is spent for it."""
+    import numpy as np
+
+    target = len(spread)
+    found, spent = np.zeros(target), np.zeros(target, dtype=int)
+    for total in range(1, target):
+        worth = values[: target - total] + spread[total, : target - total]
+        better = worth > found[total:] * (1 + margin)
+        found[total:][better] = worth[better]
+        spent[total:][better] = total
+    return found, spent
+
+
+def _last_stake(
+    worth: float, added: Floats, before: Floats, least: int, total: int
+) -> int | None:
+    """Return the largest stake that makes this worth of the spread before it.
+
+    `added` and `before` are of one count of chips kept; None where there is none.
+    """
+    count = min(len(added), total - least + 1)
+    if count <= 0:
+        return None
+    last = total - least
+    rest = before[last - count + 1 : last + 1][::-1]
+    same = ((added[:count] + rest) == worth).nonzero()[0]
+    return least + int(same[-1]) if same.size else None

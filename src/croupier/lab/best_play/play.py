@@ -11,7 +11,6 @@ from importlib.util import find_spec
 from typing import Any
 
 from croupier.errors import texts_of
-from croupier.lab.best_play.apart_sets import ApartAreas, apart_sets
 from croupier.lab.best_play.area_kinds import (
     AreaKind,
     StakedArea,
@@ -26,7 +25,6 @@ from croupier.lab.best_play.search import (
     CombinedSearch,
     OneArea,
     Optimum,
-    Search,
     bold_plan,
     expected_sums,
     optimise,
@@ -38,7 +36,6 @@ from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
-from croupier.rules.layout import WagerType
 from croupier.rules.notation import Amount, read_amount
 from croupier.rules.terms import Limits
 from croupier.tabular import Plot
@@ -51,16 +48,15 @@ class Over(Enum):
     """The plays that are searched."""
 
     ONE_AREA = "one-area"
-    STRAIGHT_UPS = "straight-ups"
     SEVERAL_AREAS = "several-areas"
 
 
-_MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.STRAIGHT_UPS: 2_000, Over.SEVERAL_AREAS: 500}
+_MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.SEVERAL_AREAS: 500}
 
 
 @dataclass(frozen=True)
 class BestPlay:
-    """The best that can be done, and how: in money, from any bankroll on the way."""
+    """The best plan for a target, in money, from any bankroll on the way."""
 
     model: Model
     over: Over
@@ -82,7 +78,7 @@ class BestPlay:
 
     @cached_property
     def _absorbed(self) -> Absorbed | None:
-        """The plan's ends, exactly; None where fractions would take too long."""
+        """The plan's ends, exactly; None if fractions would take too long."""
         goal = len(self.optimum.plan)
 
         def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
@@ -103,7 +99,7 @@ class BestPlay:
 
     @cached_property
     def attained(self) -> Fraction | None:
-        """The probability that the plan attains; None where fractions take too long."""
+        """The probability that the plan attains; None if fractions take too long."""
         if self._absorbed is None:
             return None
         goal = len(self.optimum.plan)
@@ -157,9 +153,9 @@ class BestPlay:
         return Figure(self.attained, most - self.attained)
 
     def wager(self, bankroll_cents: int) -> tuple[Chips, ...]:
-        """Return what to place with this bankroll; nothing if no play can win.
+        """Return the wagers at this bankroll; none if no play can win.
 
-        Raises `SessionError` where the bankroll is not on the way.
+        Raises `SessionError` if the bankroll is not on the way.
         """
         return self._chips(self.optimum.plan[self._chips_of(bankroll_cents)])
 
@@ -211,9 +207,9 @@ class BestPlay:
     @property
     def searched(self) -> str:
         """The plays that were compared, in words."""
-        from croupier.lab.best_play.best_play_report import searched
+        from croupier.lab.best_play.best_play_report import searched_plays
 
-        return searched(self)
+        return searched_plays(self)
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier best-play --json` prints."""
@@ -259,10 +255,9 @@ def best_play(
 ) -> BestPlay:
     """Return the play with the greatest probability of reaching the target before ruin.
 
-    `over` is `"one-area"`: one betting area a round (of `areas`, where some are named);
-    `"several-areas"`: any set of areas of which no two win together; or
-    `"straight-ups"`: any set of straight-up wagers. Raises `SessionError`,
-    `NotationError` and `WagerRefused`.
+    `over` is `"one-area"`: one betting area a round, of `areas` if some are named; or
+    `"several-areas"`: any set of areas of the layout of which no two win together.
+    Raises `SessionError`, `NotationError` and `WagerRefused`.
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
@@ -270,14 +265,12 @@ def best_play(
     bankroll_cents, target_cents = read_amount(bankroll), read_amount(target)
     goal = _goal(bankroll_cents, target_cents, chip_cents, wanted)
     names = texts_of("areas", "names of areas, such as ['red', '17']", areas)
-    if wanted is Over.STRAIGHT_UPS and names:
+    if wanted is Over.SEVERAL_AREAS and names:
         raise SessionError(
-            "areas are named for the search over one area or several, not over"
-            " straight-ups"
+            "several-areas searches the whole layout: leave out the areas, or search"
+            " them over one-area"
         )
     among = named_areas(model, terms, names) if names else list(model.game.areas)
-    if wanted is Over.STRAIGHT_UPS:
-        among = [area for area in among if area.wager_type is WagerType.STRAIGHT_UP]
     kinds = find_kinds(model, among, terms, chip_cents)
     check_edge(kinds)
     wheel = len(model.game.numbers)
@@ -296,7 +289,7 @@ def _read_over(word: str | Over) -> Over:
 
 
 def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:
-    """Return the target in chips; raise `SessionError` where it makes no sense."""
+    """Return the target in chips; raise `SessionError` if it makes no sense."""
     if target_cents <= bankroll_cents:
         raise SessionError(
             f"the target of {write_cents(target_cents)} is not above the bankroll of"
@@ -329,10 +322,5 @@ def _optimum(
     best = optimise(OneArea(kinds, goal), bold_plan(kinds, goal), falls, progress)
     if over is Over.ONE_AREA:
         return best
-    sets = apart_sets(kinds, goal)
-    several: list[Search] = (
-        [ExclusiveAreas(group, goal, wheel) for group in families(kinds)]
-        if sets is None
-        else [ApartAreas(areas, goal) for areas in sets]
-    )
+    several = [ExclusiveAreas(group, goal, wheel) for group in families(kinds)]
     return optimise(CombinedSearch(several), best.plan, falls, progress)

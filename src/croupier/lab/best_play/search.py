@@ -49,7 +49,7 @@ class Search(Protocol):
     """More than there are, one after the other, in a play's worth."""
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        """Return what no play makes more of than this, and the play that does.
+        """Return the greatest worth of each bankroll, and the play that has it.
 
         Plays within the margin of each other, as a part of their worth, count as
         equal; the boldest of them is taken.
@@ -204,8 +204,8 @@ def expected_sums(
 ) -> tuple[Figure, ...]:
     """Return what the gains add up to from each bankroll until the plan ends.
 
-    The sums s are solved in float64, and what a round makes of them is reckoned in
-    fractions. Where that is nowhere off by more than r, s + r/falls·b is never less
+    The sums s are solved in float64, and what a round makes of them is calculated in
+    fractions. If that is nowhere off by more than r, s + r/falls·b is never less
     than what it becomes on average, and s - r/falls·b never more: the true sums lie
     between the two.
     """
