@@ -34,10 +34,10 @@ from croupier.lab.simulator.plan import (
     BANKROLL,
     ROUNDS,
     Machine,
-    SessionEnd,
     SessionTally,
     SimulationPlan,
 )
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.stream import Dice
 
 BY_HAND = Path(__file__).parent / "by_hand" / "gpu_sessions.cu"

@@ -24,7 +24,8 @@ from by_hand import simulated_sessions_package as by_package
 
 from croupier.lab.sessions import Shortfall
 from croupier.lab.simulator.cpu.engine import CpuEngine
-from croupier.lab.simulator.plan import ROUNDS, Machine, SessionEnd, SimulationPlan
+from croupier.lab.simulator.plan import ROUNDS, Machine, SimulationPlan
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.stream import Dice
 
 TURNS = 5

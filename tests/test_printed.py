@@ -13,7 +13,7 @@ import pytest
 
 import croupier
 from croupier.lab.simulator import Seat, area_codes, play_strategy
-from croupier.lab.simulator.plan import SessionEnd
+from croupier.lab.simulator.stakes import SessionEnd
 
 V3 = "mbs-roulette-v3"
 SAMPLES = Path(croupier.__file__).parent / "samples"

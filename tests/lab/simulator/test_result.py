@@ -14,7 +14,8 @@ from matplotlib.patches import Rectangle
 from croupier.extras import MissingExtra
 from croupier.lab.simulator import Simulation, simulate
 from croupier.lab.simulator.plain import PlayedSession, course
-from croupier.lab.simulator.plan import STAKED, SessionEnd
+from croupier.lab.simulator.plan import STAKED
+from croupier.lab.simulator.stakes import SessionEnd
 
 SESSIONS = 500
 

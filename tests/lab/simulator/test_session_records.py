@@ -12,8 +12,8 @@ import pytest
 
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Simulation, simulate
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.session_records import COLUMNS, record_plainly
+from croupier.lab.simulator.stakes import SessionEnd
 from tests.cli.running import run_here
 
 V3 = "mbs-roulette-v3"

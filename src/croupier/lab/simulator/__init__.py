@@ -5,9 +5,9 @@ from croupier.lab.simulator.engines import ENGINES, Engine
 from croupier.lab.simulator.estimates import Estimate, QuantileEstimate
 from croupier.lab.simulator.own.seat import Seat, area_codes, number_codes
 from croupier.lab.simulator.own.sessions import StrategySessions, play_strategy
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.session_records import SessionRecords
 from croupier.lab.simulator.simulation import Simulation, simulate
+from croupier.lab.simulator.stakes import SessionEnd
 
 __all__ = [
     "ENGINES",

@@ -38,9 +38,9 @@ from croupier.lab.simulator.plan import (
     MOST_UNITS,
     Machine,
     OwnFunction,
-    SessionEnd,
     SimulationPlan,
 )
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.strategy_functions import function_of
 from croupier.lab.simulator.stream import Dice
 from croupier.rules.notation import shown, suggestion

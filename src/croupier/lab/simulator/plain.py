@@ -1,14 +1,13 @@
-"""Sessions played round by round in plain Python: what the other engines must equal."""
+"""Sessions played round by round in plain Python: every engine must equal this one."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from croupier.lab.sessions import Shortfall
 from croupier.lab.simulator.plan import (
     AHEAD,
     MEMORY,
@@ -16,9 +15,14 @@ from croupier.lab.simulator.plan import (
     WORDS,
     Machine,
     OwnFunction,
-    SessionEnd,
     SessionTally,
     SimulationPlan,
+)
+from croupier.lab.simulator.stakes import (
+    NO_END,
+    SessionEnd,
+    end_by_bankroll,
+    next_stake,
 )
 
 
@@ -56,102 +60,62 @@ class PlainEngine:
 
 def course(plan: SimulationPlan, session: int) -> Iterator[PlayedSession]:
     """Yield how a session stands before its first round and after each of them."""
-    player = _player(plan)
-    bankroll, staked, rounds, won = plan.bankroll, 0, 0, 0
+    stake, rules = _player(plan), plan.rules
+    bankroll, units, staked, rounds = plan.bankroll, 0, 0, 0
+    won = result = 0
     while True:
-        units = player.stake(rounds, bankroll, won)
-        end = units if isinstance(units, SessionEnd) else SessionEnd.PLAYING
-        yield PlayedSession(end, rounds, staked, bankroll)
-        if isinstance(units, SessionEnd) or rounds == plan.rounds:
+        end = end_by_bankroll(bankroll, rules)
+        if end == NO_END:
+            units, end = stake(rounds, bankroll, won, units, result)
+        shown = SessionEnd.PLAYING if end == NO_END else SessionEnd(end)
+        yield PlayedSession(shown, rounds, staked, bankroll)
+        if end != NO_END or rounds == plan.rounds:
             return
         outcome = plan.dice.outcome(plan.seed, session, rounds)
         result = bisect_right(plan.ends, outcome)
         won = units * plan.nets[result]
-        player.after(units, result)
         bankroll, staked, rounds = bankroll + won, staked + units, rounds + 1
 
 
-def _player(plan: SimulationPlan) -> _ByTable | _ByFunction:
+_Player = Callable[[int, int, int, int, int], tuple[int, int]]
+"""From rounds, bankroll, and the last win, units and result: units and an end."""
+
+
+def _player(plan: SimulationPlan) -> _Player:
     if isinstance(plan.machine, Machine):
-        return _ByTable(plan, plan.machine)
-    return _ByFunction(plan, plan.machine)
+        return _by_table(plan, plan.machine)
+    return _by_function(plan, plan.machine)
 
 
-def _end_by_bankroll(plan: SimulationPlan, bankroll: int) -> SessionEnd | None:
-    """Return what a bankroll decides, whatever the strategy."""
-    if plan.target is not None and bankroll >= plan.target:
-        return SessionEnd.REACHED
-    if bankroll < plan.unit:
-        return SessionEnd.RUINED
-    return SessionEnd.STOPPED if bankroll <= plan.floor else None
+def _by_table(plan: SimulationPlan, machine: Machine) -> _Player:
+    state, rules = 0, plan.rules
+
+    def stake(
+        round_: int, bankroll: int, _won: int, units: int, result: int
+    ) -> tuple[int, int]:
+        nonlocal state
+        if round_:
+            row = state
+            if units < machine.units[row] and machine.short[row] >= 0:
+                row = machine.short[row] + units - 1
+            state = machine.after[row][result]
+        first = machine.units[0] if state else 0
+        units, end, begins = next_stake(machine.units[state], first, bankroll, rules)
+        state = 0 if begins else state
+        return units, end
+
+    return stake
 
 
-class _ByTable:
-    """A Player who goes by a table of states."""
+def _by_function(plan: SimulationPlan, own: OwnFunction) -> _Player:
+    rules, cents = plan.rules, plan.grain_cents
+    memory = np.zeros(MEMORY, np.int64)
 
-    def __init__(self, plan: SimulationPlan, machine: Machine) -> None:
-        self._plan, self._machine, self._state = plan, machine, 0
+    def stake(
+        round_: int, bankroll: int, won: int, units: int, _result: int
+    ) -> tuple[int, int]:
+        wanted = own.function(round_, bankroll * cents, won * cents, units, memory)
+        units, end, _ = next_stake(wanted, 0, bankroll, rules)
+        return units, end
 
-    def stake(self, _round: int, bankroll: int, _won: int) -> int | SessionEnd:
-        """Return the units of the next round, or how the session has ended."""
-        end = _end_by_bankroll(self._plan, bankroll)
-        if end is not None:
-            return end
-        units = self._machine.units[self._state]
-        if units == 0:
-            return SessionEnd.STOPPED
-        allowed = bankroll // self._plan.unit
-        return units if units <= allowed else self._cut(allowed)
-
-    def _cut(self, allowed: int) -> int | SessionEnd:
-        match self._machine.over_bankroll:
-            case Shortfall.STAKE_ALLOWED:
-                return allowed
-            case Shortfall.STOP:
-                return SessionEnd.STOPPED
-        first = self._machine.units[0]
-        if self._state == 0 or first > allowed:
-            return SessionEnd.RUINED
-        self._state = 0
-        return first
-
-    def after(self, units: int, result: int) -> None:
-        """Go to the state after this result of so many units."""
-        row = self._state
-        if units < self._machine.units[row] and self._machine.short[row] >= 0:
-            row = self._machine.short[row] + units - 1
-        self._state = self._machine.after[row][result]
-
-
-class _ByFunction:
-    """A Player who goes by a function of the user's own."""
-
-    def __init__(self, plan: SimulationPlan, own: OwnFunction) -> None:
-        self._plan, self._own, self._units = plan, own, 0
-        self._memory = np.zeros(MEMORY, np.int64)
-
-    def stake(self, round_: int, bankroll: int, won: int) -> int | SessionEnd:
-        end = _end_by_bankroll(self._plan, bankroll)
-        if end is not None:
-            return end
-        own, cents = self._own, self._plan.grain_cents
-        units = own.function(
-            round_, bankroll * cents, won * cents, self._units, self._memory
-        )
-        if units <= 0:
-            return SessionEnd.STOPPED
-        if units > own.greatest:
-            if own.over_maximum is Shortfall.STOP:
-                return SessionEnd.STOPPED
-            units = own.greatest
-        allowed = bankroll // self._plan.unit
-        if units > allowed:
-            if own.over_bankroll is Shortfall.STOP:
-                return SessionEnd.STOPPED
-            if own.over_bankroll is Shortfall.START_AGAIN:
-                return SessionEnd.RUINED
-            units = allowed
-        return units
-
-    def after(self, units: int, _result: int) -> None:
-        self._units = units
+    return stake

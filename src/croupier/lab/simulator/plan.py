@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from croupier.errors import CroupierError
 from croupier.lab.sessions import SessionError, Shortfall
+from croupier.lab.simulator.stakes import NO_TARGET, SessionEnd, StakeRules
 from croupier.lab.simulator.stream import Dice
 
 MOST_BINS = 2**20
@@ -31,19 +31,6 @@ _MOST_AMOUNT = 2**57
 """Grains, cents or units: sums over the rounds of a step must fit 64 bits."""
 MEMORY = 16
 """How many whole numbers a function of the user's own can keep."""
-
-
-class SessionEnd(IntEnum):
-    """How a session ends, in the order in which it is counted."""
-
-    RUINED = 0
-    """The bankroll can't pay the next wager."""
-    REACHED = 1
-    """The target has been reached, or passed."""
-    STOPPED = 2
-    """The strategy, or the Player's own bound on losses, has left the table."""
-    PLAYING = 3
-    """The rounds are over, and the session could go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +54,11 @@ class Machine:
     @property
     def greatest(self) -> int:
         return max(self.units)
+
+    @property
+    def over_maximum(self) -> Shortfall:
+        """Never asked for: no state stakes more than the maximum."""
+        return Shortfall.STAKE_ALLOWED
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +101,19 @@ class SimulationPlan:
     grain_cents: int
     summit: int | None = None
     """No bankroll is above this, in grains, if it is known from the strategy."""
+
+    @cached_property
+    def rules(self) -> StakeRules:
+        machine = self.machine
+        return StakeRules(
+            unit=self.unit,
+            target=NO_TARGET if self.target is None else self.target,
+            floor=self.floor,
+            greatest=machine.greatest,
+            stops_over_maximum=machine.over_maximum is Shortfall.STOP,
+            stops_over_bankroll=machine.over_bankroll is Shortfall.STOP,
+            starts_again=machine.over_bankroll is Shortfall.START_AGAIN,
+        )
 
     @cached_property
     def highest(self) -> int:

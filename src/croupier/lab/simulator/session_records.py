@@ -12,7 +12,8 @@ import numpy as np
 
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.plain import course
-from croupier.lab.simulator.plan import SessionEnd, SimulationPlan
+from croupier.lab.simulator.plan import SimulationPlan
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.numeric.probability import quantile_ranks
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def record_plan(plan: SimulationPlan) -> SessionRecords:
 
 def _recorder(plan: SimulationPlan) -> Callable[[int, Integers], None]:
     try:
-        from croupier.lab.simulator.cpu.course_records import course_recorder
+        from croupier.lab.simulator.cpu.round_loop import course_recorder
     except ImportError:
         return partial(record_plainly, plan)
     return course_recorder(plan)

@@ -45,12 +45,12 @@ from croupier.lab.simulator.plan import (
     STAKED,
     Machine,
     OwnFunction,
-    SessionEnd,
     SessionTally,
     SimulationPlan,
 )
 from croupier.lab.simulator.reach import PlanReach, reach_of
 from croupier.lab.simulator.session_records import SessionRecords, record_plan
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.numeric.probability import quantile_ranks
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents

@@ -13,12 +13,8 @@ from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.cpu.engine import CpuEngine
 from croupier.lab.simulator.cpu.position_table import MOST_PLACES, position_table
 from croupier.lab.simulator.plain import PlainEngine
-from croupier.lab.simulator.plan import (
-    Machine,
-    SessionEnd,
-    SessionTally,
-    SimulationPlan,
-)
+from croupier.lab.simulator.plan import Machine, SessionTally, SimulationPlan
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.stream import Dice, philox
 from tests.lab.simulator.plans import FLAT, MARTINGALE, odd_plans, red
 from tests.lab.simulator.random_plans import plans

@@ -11,7 +11,8 @@ from croupier.batch.kernels import compilations_told
 from croupier.lab.sessions import SessionError, Shortfall
 from croupier.lab.simulator.cpu.engine import CpuEngine
 from croupier.lab.simulator.plain import PlainEngine
-from croupier.lab.simulator.plan import SessionEnd, SimulationPlan
+from croupier.lab.simulator.plan import SimulationPlan
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.stream import Dice
 from tests.lab.simulator.functions import OWN, RULES, counting, doubling, leaving, own
 from tests.lab.simulator.plans import red

@@ -17,8 +17,8 @@ from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Seat, area_codes, number_codes, play_strategy
 from croupier.lab.simulator.own.plain import PlainTable, course_cents, outcomes
 from croupier.lab.simulator.own.plan import OwnPlan, read_plan
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.session_records import COLUMNS
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.odds import odds_of
 from croupier.odds.model import Model, model_of
 from croupier.rules.clause import WagerRefused

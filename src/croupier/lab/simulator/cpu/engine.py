@@ -9,11 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from croupier.batch.kernels import compilations_told, cores
-from croupier.lab.simulator.cpu.function_sessions import (
-    compile_own,
-    own_cuts,
-    own_terms,
-)
+from croupier.lab.simulator.cpu.function_sessions import compile_own
 from croupier.lab.simulator.cpu.position_sessions import (
     PositionPlan,
     new_position_lanes,
@@ -26,8 +22,14 @@ from croupier.lab.simulator.cpu.position_table import (
     position_table,
 )
 from croupier.lab.simulator.cpu.random_words import LANES, pattern_cuts
+from croupier.lab.simulator.cpu.round_loop import (
+    drawing,
+    new_memory,
+    new_room,
+    session_terms,
+)
 from croupier.lab.simulator.cpu.session_counts import Share, count_terms
-from croupier.lab.simulator.cpu.step_table import group_size, table, terms
+from croupier.lab.simulator.cpu.step_table import group_size, plan_terms, table
 from croupier.lab.simulator.cpu.table_sessions import CompiledPlan, new_lanes, play
 from croupier.lab.simulator.engines import FIRST_SPINS
 from croupier.lab.simulator.plan import (
@@ -142,7 +144,7 @@ def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
     group = group_size(plan, machine)
     rules = CompiledPlan(
         table(plan, machine, group),
-        terms(plan, machine, group),
+        plan_terms(plan, group),
         pattern_cuts(plan, group),
         count_terms(plan),
     )
@@ -156,11 +158,12 @@ def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
 
 
 def _by_function(plan: SimulationPlan, own: OwnFunction) -> Work:
-    play_own, rules, cuts = compile_own(own), own_terms(plan, own), own_cuts(plan)
-    figures, seed = count_terms(plan), np.uint64(plan.seed)
+    play_own = compile_own(own, is_counted=True)
+    terms, drawn, figures = session_terms(plan), drawing(plan), count_terms(plan)
 
     def work(first: int, count: int, tally: SessionTally) -> None:
-        share = Share(seed, first, count, tally.words, tally.bins)
-        play_own(rules, cuts, figures, share)
+        share = Share(drawn.seed, first, count, tally.words, tally.bins)
+        room = new_room(drawn)
+        play_own(terms, drawn, new_memory(), room, first, count, (figures, share))
 
     return work

@@ -25,14 +25,9 @@ from croupier.lab.simulator.cpu.random_words import (
     draw_patterns,
     new_patterns,
 )
-from croupier.lab.simulator.cpu.session_counts import (
-    NO_END,
-    PLAYING,
-    CountTerms,
-    Share,
-    count,
-)
+from croupier.lab.simulator.cpu.session_counts import CountTerms, Share, count
 from croupier.lab.simulator.cpu.step_table import Numbers
+from croupier.lab.simulator.stakes import NO_END, PLAYING
 
 _PLACE = np.uint64((1 << PLACE_BITS) - 1)
 _ROUNDS = np.uint64((1 << ROUND_BITS) - 1)

@@ -13,18 +13,18 @@ from typing import NamedTuple
 import numpy as np
 
 from croupier.lab.simulator.cpu.random_words import FOURS, Words, compiled_loop
-from croupier.lab.simulator.cpu.session_counts import NO_END
 from croupier.lab.simulator.cpu.step_table import (
     MOST_PATTERNS,
     Numbers,
     PlanTerms,
     StepTable,
-    next_stake,
+    next_turn,
+    plan_terms,
     row_after,
     table,
-    terms,
 )
 from croupier.lab.simulator.plan import Machine, SimulationPlan
+from croupier.lab.simulator.stakes import NO_END
 
 MOST_PLACES = 1 << 16
 """Positions × patterns, of eight bytes each: what stays near a core. Tables of more are
@@ -80,7 +80,7 @@ def position_table(
     pairs = len(machine.units) * (plan.highest + 1)
     if least > MOST_PATTERNS or pairs > _MOST_PAIRS:
         return None
-    single, rules = table(plan, machine, 1), terms(plan, machine, 1)
+    single, rules = table(plan, machine, 1), plan_terms(plan, 1)
     found = _followed(single, rules, plan.highest, most_places // least)
     if found is None or (found.ends == NO_END).all():
         return None
@@ -136,15 +136,15 @@ def follow(
         end = count
         for place in range(begin, end):
             bankroll = kept.bankrolls[place]
-            state, units, kept.ends[place] = next_stake(
-                bankroll, states[place], table, terms
+            state, units, kept.ends[place] = next_turn(
+                bankroll, states[place], table.units, terms.rules
             )
             # Ended sessions stay where they are, and so do those after all rounds.
             kept.after[place, :] = place
             if kept.ends[place] != NO_END or left == 0:
                 continue
             kept.units[place] = units
-            row = row_after(state, units, table)
+            row = row_after(state, units, table.units, table.short)
             for result in range(len(table.nets)):
                 then = table.after[row, result]
                 has = bankroll + units * table.nets[result]

@@ -135,6 +135,9 @@ class DrawnOutcomes(Protocol):
     """Any plan whose outcomes are drawn by its dice, and cut by their kinds' ends."""
 
     @property
+    def seed(self) -> int: ...
+
+    @property
     def dice(self) -> Dice: ...
 
     @property

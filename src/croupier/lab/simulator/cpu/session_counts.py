@@ -1,4 +1,4 @@
-"""How a bankroll ends a session, and how ended sessions are counted, compiled."""
+"""Ended sessions counted into a tally, compiled."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from croupier.lab.simulator.plan import (
     ROUNDS,
     STAKED,
     SUMS,
-    SessionEnd,
     SimulationPlan,
 )
 
@@ -24,19 +23,7 @@ _SQUARES = 2 * 3
 """From a sum to the sum of its squares: so many words."""
 
 
-RUINED, REACHED = int(SessionEnd.RUINED), int(SessionEnd.REACHED)
-STOPPED, PLAYING = int(SessionEnd.STOPPED), int(SessionEnd.PLAYING)
-NO_END = -1
 NO_BIN = -1
-NO_TARGET = 2**62
-
-
-class Bounds(NamedTuple):
-    """Between which a bankroll lets the session go on."""
-
-    unit: int
-    target: int
-    floor: int
 
 
 class Share(NamedTuple):
@@ -62,21 +49,6 @@ class CountTerms(NamedTuple):
 
 def count_terms(plan: SimulationPlan) -> CountTerms:
     return CountTerms(plan.bankroll, plan.highest, plan.bin_shift, *plan.shifts)
-
-
-def bounds(plan: SimulationPlan) -> Bounds:
-    target = NO_TARGET if plan.target is None else plan.target
-    return Bounds(plan.unit, target, plan.floor)
-
-
-@compiled_inside
-def end_by_bankroll(bankroll: int, bounds: Bounds) -> int:
-    """Return what a bankroll decides, whatever the strategy."""
-    if bankroll >= bounds.target:
-        return REACHED
-    if bankroll < bounds.unit:
-        return RUINED
-    return STOPPED if bankroll <= bounds.floor else NO_END
 
 
 @compiled_inside

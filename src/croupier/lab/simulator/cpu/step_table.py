@@ -13,18 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from croupier.lab.sessions import Shortfall
 from croupier.lab.simulator.cpu.random_words import compiled_inside
-from croupier.lab.simulator.cpu.session_counts import (
+from croupier.lab.simulator.plan import Machine, SimulationPlan
+from croupier.lab.simulator.stakes import (
     NO_END,
     NO_TARGET,
-    RUINED,
-    STOPPED,
-    Bounds,
-    bounds,
+    StakeRules,
     end_by_bankroll,
+    next_stake,
 )
-from croupier.lab.simulator.plan import Machine, SimulationPlan
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -35,6 +32,8 @@ FIELDS = 5
 _MOST_PLACES = 1 << 12
 """Tables of more states × patterns would not stay near a core."""
 MOST_PATTERNS = 1 << 8
+
+ends, stakes = compiled_inside(end_by_bankroll), compiled_inside(next_stake)
 
 
 class StepTable(NamedTuple):
@@ -54,9 +53,7 @@ class PlanTerms(NamedTuple):
 
     rounds: int
     bankroll: int
-    bounds: Bounds
-    stakes_allowed: bool
-    starts_again: bool
+    rules: StakeRules
     group: int
     steps: int
     width: int
@@ -90,13 +87,11 @@ def table(plan: SimulationPlan, machine: Machine, group: int) -> StepTable:
     )
 
 
-def terms(plan: SimulationPlan, machine: Machine, group: int) -> PlanTerms:
+def plan_terms(plan: SimulationPlan, group: int) -> PlanTerms:
     return PlanTerms(
         rounds=plan.rounds,
         bankroll=plan.bankroll,
-        bounds=bounds(plan),
-        stakes_allowed=machine.over_bankroll is Shortfall.STAKE_ALLOWED,
-        starts_again=machine.over_bankroll is Shortfall.START_AGAIN,
+        rules=plan.rules,
         group=group,
         steps=plan.dice.per_block // group,
         width=len(plan.nets) ** group * FIELDS,
@@ -107,7 +102,7 @@ def _steps(plan: SimulationPlan, units: Numbers, after: Numbers, group: int) -> 
     """Return the steps by state and pattern; a pattern's first result weighs most."""
     nets = np.array(plan.nets, np.int64)
     states, kinds = len(units), len(nets)
-    unit, target, floor = bounds(plan)
+    unit, target, floor = plan.rules[:3]
     state = np.arange(states)[:, None]
     gain, staked = np.zeros_like(state), np.zeros_like(state)
     least, beyond = np.zeros_like(state), np.full_like(state, NO_TARGET)
@@ -133,38 +128,21 @@ def _steps(plan: SimulationPlan, units: Numbers, after: Numbers, group: int) -> 
 
 
 @compiled_inside
-def next_stake(
-    bankroll: int, state: int, table: StepTable, terms: PlanTerms
+def next_turn(
+    bankroll: int, state: int, units: Numbers, rules: StakeRules
 ) -> tuple[int, int, int]:
     """Return the state played in, the units of the next round, and an end if any."""
-    end = end_by_bankroll(bankroll, terms.bounds)
+    end = ends(bankroll, rules)
     if end != NO_END:
         return state, 0, end
-    units = table.units[state]
-    if units == 0:
-        return state, 0, STOPPED
-    if units * terms.bounds.unit <= bankroll:
-        return state, units, NO_END
-    return _cut_stake(state, bankroll // terms.bounds.unit, table, terms)
+    first = units[0] if state else 0
+    staked, end, begins = stakes(units[state], first, bankroll, rules)
+    return 0 if begins else state, staked, end
 
 
 @compiled_inside
-def _cut_stake(
-    state: int, allowed: int, table: StepTable, terms: PlanTerms
-) -> tuple[int, int, int]:
-    """Return what becomes of a stake that the bankroll does not allow."""
-    if terms.stakes_allowed:
-        return state, allowed, NO_END
-    if not terms.starts_again:
-        return state, 0, STOPPED
-    if state == 0 or table.units[0] > allowed:
-        return state, 0, RUINED
-    return 0, table.units[0], NO_END
-
-
-@compiled_inside
-def row_after(state: int, units: int, table: StepTable) -> int:
+def row_after(state: int, staked: int, units: Numbers, short: Numbers) -> int:
     """Return the row of the states after a round with so many units."""
-    if units < table.units[state] and table.short[state] >= 0:
-        return int(table.short[state] + units - 1)
+    if staked < units[state] and short[state] >= 0:
+        return int(short[state] + staked - 1)
     return state

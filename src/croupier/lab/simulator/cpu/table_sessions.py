@@ -20,13 +20,7 @@ from croupier.lab.simulator.cpu.random_words import (
     draw_patterns,
     new_patterns,
 )
-from croupier.lab.simulator.cpu.session_counts import (
-    NO_END,
-    PLAYING,
-    CountTerms,
-    Share,
-    count,
-)
+from croupier.lab.simulator.cpu.session_counts import CountTerms, Share, count
 from croupier.lab.simulator.cpu.step_table import (
     FIELDS,
     GAIN,
@@ -37,9 +31,10 @@ from croupier.lab.simulator.cpu.step_table import (
     Numbers,
     PlanTerms,
     StepTable,
-    next_stake,
+    next_turn,
     row_after,
 )
+from croupier.lab.simulator.stakes import NO_END, PLAYING
 
 BANKROLL, PLACE, UNITS, LEFT, REACHED, END = range(6)
 """What is kept of a lane's session: its bankroll, the place of its state in the table
@@ -128,7 +123,7 @@ def play_step(
     state = lanes[lane, PLACE] // terms.width
     end = NO_END
     for weight in table.weights:
-        state, units, end = next_stake(bankroll, state, table, terms)
+        state, units, end = next_turn(bankroll, state, table.units, terms.rules)
         if end == NO_END and left == 0:
             end = PLAYING
         if end != NO_END:
@@ -138,7 +133,8 @@ def play_step(
         bankroll += units * table.nets[result]
         lanes[lane, UNITS] += units
         left -= 1
-        state = table.after[row_after(state, units, table), result]
+        row = row_after(state, units, table.units, table.short)
+        state = table.after[row, result]
     lanes[lane, BANKROLL], lanes[lane, PLACE] = bankroll, state * terms.width
     lanes[lane, LEFT], lanes[lane, END] = left, end
 

@@ -23,15 +23,20 @@ from numba.core.errors import NumbaError
 
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.cpu.function_sessions import (
-    OwnTerms,
     check_whole,
+    clear,
     first_sentence,
-    own_cuts,
-    own_terms,
-    session_of,
+    stake_of,
     unwatched,
 )
-from croupier.lab.simulator.cpu.random_words import WordCuts
+from croupier.lab.simulator.cpu.round_loop import (
+    Drawing,
+    SessionTerms,
+    drawing,
+    play_session,
+    session_terms,
+    with_names,
+)
 from croupier.lab.simulator.cpu.seat_sessions import (
     SeatTerms,
     seat_terms,
@@ -110,7 +115,7 @@ class GpuSeatTable:
         with _compiling(plan.name):
             self._kernel = _seat_kernel(plan.choose)
         self._terms = _on_device(seat_terms(plan))
-        self._cuts = _on_device(own_cuts(plan))
+        self._drawn = _on_device(drawing(plan))
         tables = tuple(getattr(plan, name) for name in TABLES)
         self._tables = (*_on_device(tables), plan.is_limited)
 
@@ -120,7 +125,7 @@ class GpuSeatTable:
         records = cuda.to_device(np.full(into.shape, _NOT_PLAYED, np.int64))
         with _compiling(self._plan.name):
             self._kernel[-(-count // _THREADS), _THREADS](
-                self._terms, self._cuts, self._tables, first, records
+                self._terms, self._drawn, self._tables, first, records
             )
         into[:] = records.copy_to_host()
         for place in np.flatnonzero(into[0] == _NOT_PLAYED):
@@ -139,10 +144,10 @@ def play_function(
     bins = cuda.to_device(np.zeros(plan.bins, np.uint64))
     playing = cuda.to_device(np.full(blocks * _THREADS, _NOT_PLAYED, np.int64))
     share = Share(np.uint64(plan.seed), first, count, words, bins)
-    terms, cuts = _on_device(own_terms(plan, own)), _on_device(own_cuts(plan))
+    terms, drawn = _on_device(session_terms(plan)), _on_device(drawing(plan))
     with _compiling(own.name):
         kernel = _function_kernel(own.function, own.name)
-        kernel[blocks, _THREADS](terms, cuts, count_terms(plan), share, playing)
+        kernel[blocks, _THREADS](terms, drawn, count_terms(plan), share, playing)
     left = playing.copy_to_host()
     for session in np.sort(left[left != _NOT_PLAYED])[:1]:
         for _ in course(plan, int(session)):
@@ -219,7 +224,7 @@ def _seat_kernel(choose: Choose) -> Any:
     seat_here = _device_function(seat_at)
 
     def play_seats(
-        terms: SeatTerms, cuts: WordCuts, tables: Any, first: int, into: Integers
+        terms: SeatTerms, drawn: Drawing, tables: Any, first: int, into: Integers
     ) -> None:
         place = cuda.grid(1)
         if place >= into.shape[1]:
@@ -240,7 +245,7 @@ def _seat_kernel(choose: Choose) -> Any:
         results = cuda.local.array(_MOST_PER_BLOCK, numba.int64)
         marks = cuda.local.array(MARKS, numba.int64)
         session = np.uint64(first + place)
-        play_session(terms, cuts, seat, session, results, marks, into, place)
+        play_session(terms, drawn, seat, session, results, marks, into, place)
 
     return cuda.jit(play_seats)
 
@@ -253,21 +258,31 @@ def _function_kernel(function: Callable[..., int], name: str) -> Any:
         whole = (numba.int64,) * 4
         compiled = asked.compile_device((*whole, memory_type()))
         check_whole(name, compiled.signature.return_type)
-    play_session = _device_function(session_of(asked, unwatched))
+    names: dict[str, Callable[..., Any]] = {
+        "sit_down": clear,
+        "stake": stake_of(asked),
+        "watch": unwatched,
+    }
+    given = {name: _device_function(each) for name, each in names.items()}
+    play = _device_function(with_names(play_session, **given))
 
     def play_functions(
-        terms: OwnTerms, cuts: WordCuts, by: CountTerms, share: Share, playing: Integers
+        terms: SessionTerms,
+        drawn: Drawing,
+        by: CountTerms,
+        share: Share,
+        playing: Integers,
     ) -> None:
         me = cuda.grid(1)
         memory = checked(cuda.local.array(MEMORY, numba.int64))
         results = cuda.local.array(_MOST_PER_BLOCK, numba.int64)
-        marks = cuda.local.array(1, numba.int64)
+        marks = cuda.local.array(MARKS, numba.int64)
         words = share.words[me]
         for place in range(me, share.sessions, cuda.gridsize(1)):
             session = share.first + place
             playing[me] = session
-            end, rounds, staked, bankroll = play_session(
-                terms, cuts, share.seed, np.uint64(session), memory, results, marks
+            end, rounds, staked, bankroll = play(
+                terms, drawn, memory, np.uint64(session), results, marks
             )
             count_figures(end, rounds, staked, bankroll, by, words)
             kept = bin_of(bankroll, by)

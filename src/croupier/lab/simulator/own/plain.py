@@ -15,13 +15,13 @@ from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.compiler import one_line
 from croupier.lab.simulator.own.plan import OwnPlan
 from croupier.lab.simulator.own.seat import ROOMS, Seat
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.session_records import (
     MARKS,
     Integers,
     begin_marks,
     mark_bankroll,
 )
+from croupier.lab.simulator.stakes import SessionEnd
 
 
 class WholeSeat(Seat):

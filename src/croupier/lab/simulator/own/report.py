@@ -10,7 +10,6 @@ from croupier.lab.sessions.report import model_notes
 from croupier.lab.sessions.result import LEVELS
 from croupier.lab.simulator.estimates import Estimate
 from croupier.lab.simulator.own.sessions import StrategySessions
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.record_formats import (
     quantile_row,
     quantiles_json,
@@ -18,6 +17,7 @@ from croupier.lab.simulator.record_formats import (
 )
 from croupier.lab.simulator.report import estimate_json, speed_sentence
 from croupier.lab.simulator.session_records import COLUMNS
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.rules.cents import write_cents
 from croupier.rules.terms import Limits, write_limits, write_settings
 from croupier.tabular import TextTable

@@ -16,13 +16,13 @@ from croupier.lab.simulator.estimates import Estimate
 from croupier.lab.simulator.own.plain import PlainTable
 from croupier.lab.simulator.own.plan import Choose, OwnPlan, read_plan
 from croupier.lab.simulator.own.seat import MOST_CENTS
-from croupier.lab.simulator.plan import SessionEnd
 from croupier.lab.simulator.session_records import (
     COLUMNS,
     Integers,
     SessionRecords,
 )
 from croupier.lab.simulator.simulation import LEVEL, check_level
+from croupier.lab.simulator.stakes import SessionEnd
 from croupier.numeric.probability import proportion_interval
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents
