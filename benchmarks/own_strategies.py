@@ -92,7 +92,7 @@ def main() -> None:
     played = play_strategy(GAME, streaks, sessions=20_000, **words)
     print(
         f"play_strategy on all cores: compiled in {played.compile_seconds:.1f} s, then"
-        f" {played.rounds_played / played.seconds:,.0f} rounds a second by the clock"
+        f" {played.spins / played.seconds:,.0f} rounds a second by the clock"
     )
 
 

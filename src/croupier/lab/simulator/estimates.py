@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -70,6 +71,13 @@ class Mean:
     trials: int
     bounds: tuple[float, float]
     """No session lies outside of these, to speak of."""
+
+    @classmethod
+    def of_values(cls, values: Sequence[int], bounds: tuple[float, float]) -> Mean:
+        """Return the mean of whole numbers, one for each session."""
+        trials, mean = len(values), Fraction(sum(values), len(values))
+        squares = Fraction(sum(value * value for value in values), trials)
+        return cls(mean, squares - mean**2, trials, bounds)
 
     @classmethod
     def of(

@@ -58,9 +58,9 @@ def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
     yield _row("still playing", simulation.playing, percent)
     yield _row("ahead at the end", simulation.ahead, percent)
     yield _row("rounds played, mean", simulation.rounds_played, "{:.2f}".format)
-    yield _row("staked, mean", simulation.staked_cents, _money)
-    yield _row("net result, mean", simulation.net_cents, _money)
-    yield _row("net result of what is staked", simulation.return_rate, _signed)
+    yield _row("staked, mean", simulation.staked_cents, money)
+    yield _row("net result, mean", simulation.net_cents, money)
+    yield _row("net result of what is staked", simulation.return_rate, signed)
     for level, quantile in simulation.quantiles.items():
         name = f"bankroll at the end, {float(level):.0%} quantile"
         yield _quantile_row(name, quantile)
@@ -83,11 +83,11 @@ def _inside(is_inside: bool | None) -> str:
     return "" if is_inside is None else "yes" if is_inside else "no"
 
 
-def _money(cents: float) -> str:
+def money(cents: float) -> str:
     return write_cents(round(cents))
 
 
-def _signed(rate: float) -> str:
+def signed(rate: float) -> str:
     return f"{rate * 100:.4f} %"
 
 

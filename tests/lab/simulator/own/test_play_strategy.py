@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
+from croupier import session as exact_session
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Seat, area_codes, number_codes, play_strategy
 from croupier.lab.simulator.own.plain import PlainTable, course_cents, outcomes
@@ -226,6 +228,61 @@ def test_sessions_are_drawn_with_all_their_ends() -> None:
     assert played.plot()._repr_svg_().startswith("<?xml")
 
 
+def test_net_result_and_return_have_intervals() -> None:
+    flat: dict[str, Any] = {"bankroll": 100, "rounds": 30, "sessions": 400}
+
+    def on_red(seat: Seat) -> None:
+        seat.lay(RED, 1000)
+
+    exact = exact_session(V3, "red@10", bankroll=100, rounds=30)
+    inside = 0
+    for seed in range(40):
+        played = play_strategy(V3, on_red, seed=seed, engine="plain", **flat)
+        net, staked, rate = played.net_cents, played.staked_cents, played.return_rate
+        assert rate is not None
+        assert rate.exact is not None
+        assert rate.exact.value == Fraction(-1, 37)
+        assert rate.is_inside
+        inside += net.low <= float(exact.net_cents) <= net.high
+        assert staked.low <= float(exact.staked_cents) <= staked.high
+        assert net.high - net.low < 4_000
+        assert staked.high - staked.low < 200_000
+    assert inside >= 39
+
+
+def test_the_return_lies_between_the_edges_of_the_areas() -> None:
+    game = "mbs-fast-action-v2"
+    codes = area_codes(game)
+
+    def mixed(seat: Seat) -> None:
+        seat.lay(codes["straight_up:17"], 100)
+        seat.lay(codes["bonus_win"], 300)
+
+    played = play_strategy(
+        game, mixed, bankroll=500, rounds=50, sessions=300, seed=1, engine="plain"
+    )
+
+    edges, rate = played.plan.edges, played.return_rate
+    assert rate is not None
+    assert rate.exact is None
+    mix = -(edges[codes["straight_up:17"]] + 3 * edges[codes["bonus_win"]]) / 4
+    assert rate.low <= mix <= rate.high
+    assert -max(edges) <= rate.high
+    document = played.json()
+    assert document["return"]["low"] == rate.low
+    assert document["net_cents"]["high"] == played.net_cents.high
+
+
+def test_without_a_stake_there_is_no_return() -> None:
+    played = play_strategy(
+        V3, Seat.leave, bankroll=5, rounds=5, sessions=9, seed=1, engine="plain"
+    )
+
+    assert played.return_rate is None
+    assert played.json()["return"] is None
+    assert "of what is staked" not in str(played)
+
+
 def test_the_house_keeps_its_edge_of_what_is_staked() -> None:
     played = play_strategy(
         V3, streaks, bankroll=100, rounds=60, sessions=20_000, seed=11
@@ -248,7 +305,7 @@ def test_records_are_a_frame_of_a_row_each() -> None:
     assert frame.columns == ["session", *COLUMNS]
     assert frame.height == played.records.arrow().num_rows == 50
     assert set(frame["end"].to_list()) <= {"ruined", "reached", "stopped", "playing"}
-    assert frame["rounds"].sum() == played.rounds_played
+    assert frame["rounds"].sum() == played.spins
 
 
 FEW: dict[str, Any] = {"rounds": 50, "sessions": 30, "seed": 4}
@@ -314,7 +371,7 @@ def test_bonus_numbers_come_as_often_as_the_odds_say(name: str) -> None:
         FAST, always, bankroll=100_000, rounds=50, sessions=4_000, seed=5
     )
 
-    spins = played.rounds_played
+    spins = played.spins
     net = 4_000 * (played.mean("bankroll_cents") - 10_000_000) / 100
     assert spins == 200_000
     assert abs(net / spins - odds.mean) < 4 * odds.standard_deviation / spins**0.5

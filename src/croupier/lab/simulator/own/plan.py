@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -73,6 +74,18 @@ class OwnPlan:
         names = [area.name for area in self.game.areas]
         rows = [[case.winning.get(name, -1) for name in names] for case in self.cases]
         return np.array(rows, np.int64)
+
+    @cached_property
+    def edges(self) -> tuple[Fraction, ...]:
+        """By area: the part of a cent staked that the House keeps on average."""
+        weights = np.array([case.weight for case in self.cases], object)
+        won = weights @ self.pays.astype(object)
+        return tuple(Fraction(-each, int(weights.sum())) for each in won)
+
+    @property
+    def highest_cents(self) -> int:
+        """No bankroll is above this: one below the target can win once more."""
+        return min(self.target, MOST_CENTS) * (1 + int(self.pays.max()))
 
     @cached_property
     def wins(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from croupier.lab.sessions.figure_formats import percent
@@ -15,7 +15,12 @@ from croupier.lab.simulator.record_formats import (
     quantiles_json,
     record_rows,
 )
-from croupier.lab.simulator.report import estimate_json, speed_sentence
+from croupier.lab.simulator.report import (
+    estimate_json,
+    money,
+    signed,
+    speed_sentence,
+)
 from croupier.lab.simulator.session_records import COLUMNS
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.rules.cents import write_cents
@@ -28,6 +33,8 @@ _ENDS = {
     SessionEnd.STOPPED: "left the table",
     SessionEnd.PLAYING: "still playing",
 }
+
+_MEANS = ("rounds_played", "staked_cents", "net_cents")
 
 
 def strategy_table(played: StrategySessions) -> TextTable:
@@ -55,12 +62,13 @@ def strategy_head(played: StrategySessions) -> str:
 def _rows(played: StrategySessions) -> Iterator[tuple[str, ...]]:
     for end, name in _ENDS.items():
         if end is not SessionEnd.REACHED or played.plan.target_cents is not None:
-            yield _proportion_row(name, played.ended(end))
-    yield _proportion_row("ahead at the end", played.ahead)
-    yield "rounds played, mean", f"{played.mean('rounds'):.2f}", "", ""
-    yield "staked, mean", write_cents(round(played.mean("staked_cents"))), "", ""
-    net = played.mean("bankroll_cents") - played.plan.bankroll_cents
-    yield "net result, mean", write_cents(round(net)), "", ""
+            yield _row(name, played.ended(end), percent)
+    yield _row("ahead at the end", played.ahead, percent)
+    yield _row("rounds played, mean", played.rounds_played, "{:.2f}".format)
+    yield _row("staked, mean", played.staked_cents, money)
+    yield _row("net result, mean", played.net_cents, money)
+    if played.return_rate is not None:
+        yield _row("net result of what is staked", played.return_rate, signed)
     for level in LEVELS:
         found = played.records.quantile("bankroll_cents", level, played.level)
         name = f"bankroll at the end, {float(level):.0%} quantile"
@@ -68,13 +76,13 @@ def _rows(played: StrategySessions) -> Iterator[tuple[str, ...]]:
     yield from record_rows(played.records, played.level)
 
 
-def _proportion_row(name: str, found: Estimate) -> tuple[str, ...]:
-    return name, percent(found.value), percent(found.low), percent(found.high)
+def _row(name: str, found: Estimate, write: Callable[[float], str]) -> tuple[str, ...]:
+    return name, write(found.value), write(found.low), write(found.high)
 
 
 def _notes(played: StrategySessions) -> Iterator[str]:
     yield from model_notes(played.plan.model)
-    yield f"Seed {played.plan.seed}: {played.rounds_played:,} spins drawn."
+    yield f"Seed {played.plan.seed}: {played.spins:,} spins drawn."
     yield _limits_note(played.plan.terms.limits)
     yield "Ruined: the bankroll can't pay what is laid next."
 
@@ -89,13 +97,13 @@ def _limits_note(limits: Limits) -> str:
 def strategy_speed_note(played: StrategySessions) -> str:
     """Return who played, and how fast; the compilation apart."""
     return speed_sentence(
-        played.engine, played.rounds_played, played.seconds, played.compile_seconds
+        played.engine, played.spins, played.seconds, played.compile_seconds
     )
 
 
 def strategy_json(played: StrategySessions) -> dict[str, Any]:
     """Return nothing of who played: the same seed gives the same document."""
-    plan = played.plan
+    plan, rate = played.plan, played.return_rate
     return {
         **plan.model.document(),
         "strategy": plan.name,
@@ -107,10 +115,12 @@ def strategy_json(played: StrategySessions) -> dict[str, Any]:
         "rounds": plan.rounds,
         "sessions": plan.sessions,
         "seed": plan.seed,
-        "spins": played.rounds_played,
+        "spins": played.spins,
         "level": played.level,
         **{end.name.lower(): estimate_json(played.ended(end)) for end in SessionEnd},
         "ahead": estimate_json(played.ahead),
+        **{name: estimate_json(getattr(played, name)) for name in _MEANS},
+        "return": None if rate is None else estimate_json(rate),
         "means": {name: played.mean(name) for name in COLUMNS[1:]},
         "quantiles": {
             name: quantiles_json(played.records, name, played.level)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import inf, nextafter
 from time import perf_counter
 from typing import Any, Protocol
 
 import numpy as np
 
-from croupier.lab.sessions import SessionError
+from croupier.lab.sessions import Figure, SessionError
 from croupier.lab.sessions.result import Progress, silent
 from croupier.lab.simulator.engines import check_engine_name, check_workers
-from croupier.lab.simulator.estimates import Estimate
+from croupier.lab.simulator.estimates import Estimate, Mean, proportion
+from croupier.lab.simulator.intervals import ratio_interval
 from croupier.lab.simulator.own.plain import PlainTable
 from croupier.lab.simulator.own.plan import Choose, OwnPlan, read_plan
 from croupier.lab.simulator.own.seat import MOST_CENTS
@@ -61,8 +64,8 @@ class StrategySessions:
         return f"<StrategySessions of {self.plan.name}: {len(self.records):,} sessions>"
 
     @property
-    def rounds_played(self) -> int:
-        """By all sessions together."""
+    def spins(self) -> int:
+        """How many outcomes were drawn: one for each round of each session."""
         return int(self.records.column("rounds").sum())
 
     def ended(self, end: SessionEnd) -> Estimate:
@@ -77,13 +80,70 @@ class StrategySessions:
         )
 
     def _proportion(self, those: np.ndarray[Any, np.dtype[np.bool_]]) -> Estimate:
-        count, trials = int(those.sum()), len(self.records)
-        low, high = proportion_interval(count, trials, self.level)
-        return Estimate(count / trials, low, high)
+        return proportion(int(those.sum()), len(self.records), self.level, None)
 
     def mean(self, column: str) -> float:
         """Return the mean of a column over the sessions."""
         return float(self.records.column(column).mean())
+
+    @property
+    def rounds_played(self) -> Estimate:
+        """Expected."""
+        rounds = self._mean("rounds", (0.0, self.plan.rounds))
+        return rounds.estimate(self.level, None)
+
+    @property
+    def net_cents(self) -> Estimate:
+        """Expected: the bankroll at the end, less that at the start."""
+        net = self._net.estimate(self.level, None)
+        edge = float(min(self.plan.edges))
+        if edge <= 0:
+            return net
+        # The House keeps its edge of what is staked, whatever the strategy lays.
+        least = self._staked.estimate(self.level, None).low
+        return replace(net, high=min(net.high, max(net.value, -edge * least)))
+
+    @property
+    def staked_cents(self) -> Estimate:
+        """Expected, over the whole session."""
+        staked = self._staked.estimate(self.level, None)
+        edge = float(min(self.plan.edges))
+        if edge <= 0:
+            return staked
+        most = -self._net.estimate(self.level, None).low / edge
+        return replace(staked, high=min(staked.high, max(staked.value, most)))
+
+    @property
+    def return_rate(self) -> Estimate | None:
+        """The part of each cent staked that is won or lost; None if none was staked.
+
+        It lies between the edges of the areas, and is exact if they are all alike.
+        """
+        net, staked, edges = self._net, self._staked, self.plan.edges
+        if not staked.mean:
+            return None
+        value = float(net.mean / staked.mean)
+        least = nextafter(float(-max(edges)), -inf)
+        greatest = nextafter(float(-min(edges)), inf)
+        bounds = min(value, least), max(value, greatest)
+        low, high = ratio_interval(
+            net.moments, staked.moments, len(self.records), self.level, bounds
+        )
+        is_known = min(edges) == max(edges)
+        return Estimate(value, low, high, Figure(-edges[0]) if is_known else None)
+
+    @cached_property
+    def _net(self) -> Mean:
+        bankrolls = self._mean("bankroll_cents", (0.0, self.plan.highest_cents))
+        return bankrolls.plus(-self.plan.bankroll_cents)
+
+    @cached_property
+    def _staked(self) -> Mean:
+        most = self.plan.rounds * self.plan.highest_cents
+        return self._mean("staked_cents", (0.0, most))
+
+    def _mean(self, column: str, bounds: tuple[float, float]) -> Mean:
+        return Mean.of_values(self.records.column(column).tolist(), bounds)
 
     def plot(self) -> Plot:
         """Return some sessions and all their ends, for a notebook or a file."""
