@@ -146,7 +146,10 @@ def simulate_command(
     if as_json:
         print_json(simulation.json(extremes=extremes))
     else:
-        from croupier.lab.simulator.report import simulation_table, speed_note
+        from croupier.lab.simulator.simulation_report import (
+            simulation_table,
+            speed_note,
+        )
 
         print_result(model, simulation_table(simulation, extremes=extremes))
         click.echo(speed_note(simulation))
@@ -189,7 +192,7 @@ def _play_chooser(
     """Play a strategy that chooses its wagers, and print the result."""
     with needing("simulator"):
         from croupier.lab.simulator import load_own, play_strategy
-        from croupier.lab.simulator.own.report import (
+        from croupier.lab.simulator.own.strategy_report import (
             strategy_speed_note,
             strategy_table,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -217,3 +219,20 @@ def test_a_file_that_can_not_be_run_is_told(
 
     assert f"{path}: " in str(refused.value)
     assert said in str(refused.value)
+
+
+def test_a_strategy_by_name_loads_nothing_of_own_strategies() -> None:
+    code = (
+        "import sys, croupier\n"
+        "played = croupier.simulate('mbs-roulette-v3', 'red@1', bankroll=9, rounds=9,\n"
+        "    sessions=9, seed=1, strategy='martingale')\n"
+        "str(played), played.json(extremes=True)\n"
+        "print([name for name in sys.modules if 'simulator.own' in name\n"
+        "    or name.endswith(('function_sessions', 'seat_sessions', 'cluster'))])\n"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout == "[]\n"

@@ -22,8 +22,9 @@ import numpy as np
 from croupier import __version__
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.result import Progress
-from croupier.lab.simulator.compiler import MODULE, one_line
+from croupier.lab.simulator.compiler import one_line
 from croupier.lab.simulator.engines import Chunks, Engine, engine_named, run_engine
+from croupier.lab.simulator.own.files import MODULE
 from croupier.lab.simulator.own.plan import OwnPlan
 from croupier.lab.simulator.own.sessions import SeatTable, table_for
 from croupier.lab.simulator.plan import OwnFunction, SessionTally, SimulationPlan

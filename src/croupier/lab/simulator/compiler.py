@@ -1,17 +1,13 @@
-"""From a session's request, or a user's own Python, to an engine's plan."""
+"""From a session's request to an engine's plan."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from importlib.util import module_from_spec, spec_from_file_location
 from itertools import accumulate, islice
 from math import gcd
 from numbers import Integral
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from croupier.errors import plain_int
@@ -31,7 +27,6 @@ from croupier.lab.sessions.strategy import (
     PlayedState,
     Shortfall,
     goes_by_sign,
-    is_function,
     name_of,
 )
 from croupier.lab.simulator.plan import (
@@ -43,7 +38,7 @@ from croupier.lab.simulator.plan import (
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.strategy_functions import function_of
 from croupier.lab.simulator.stream import Dice
-from croupier.rules.notation import shown, suggestion
+from croupier.rules.notation import shown
 
 MAXIMUM_SESSIONS = 10**12
 MAXIMUM_SEED = 2**64 - 1
@@ -315,65 +310,7 @@ def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:
     return merged
 
 
-SUFFIX = ".py"
-MODULE = "croupier_own_"
-"""What the names of modules begin with that are users' files."""
 _TRIED_ROUNDS = 100
-
-
-def load_own(text: str, *, is_chooser: bool = False) -> Any:
-    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them.
-
-    A chooser of wagers is a function, and nothing else.
-    """
-    file, _, name = text.rpartition(":")
-    if not file.endswith(SUFFIX):
-        raise SessionError(
-            f"{shown(text)} does not say what to take from the file: write FILE.py:NAME"
-        )
-    module = _load(Path(file))
-    found = getattr(module, name, None)
-    if found is None:
-        close = suggestion(name, [each for each in vars(module) if each[0] != "_"])
-        hint = f"; did you mean {close}?" if close else ""
-        raise SessionError(f"{file} has no {shown(name)}{hint}")
-    if isinstance(found, type):
-        found = _made(found, text)
-    if is_chooser:
-        if is_function(found):
-            return found
-        raise SessionError(
-            f"{text} is no function of a seat: a strategy with states needs a --wager"
-        )
-    if is_function(found) or all(
-        hasattr(found, each) for each in ("start", "stake", "after")
-    ):
-        return found
-    raise SessionError(
-        f"{text} is no strategy: it must be a function, or have start, stake and after"
-    )
-
-
-def _made(strategy_class: type, text: str) -> Any:
-    try:
-        return strategy_class()
-    except Exception as error:
-        raise SessionError(f"{text} can't be made: {one_line(error)}") from error
-
-
-def _load(path: Path) -> ModuleType:
-    """Return the user's file, run as a module of its own."""
-    name = f"{MODULE}{path.stem}"
-    spec = spec_from_file_location(name, path)
-    if spec is None or spec.loader is None or not path.is_file():
-        raise SessionError(f"{path}: there is no such file")
-    module = module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        raise SessionError(f"{path}: {one_line(error)}") from error
-    return module
 
 
 def try_function(plan: SimulationPlan, own: OwnFunction) -> None:

@@ -14,11 +14,11 @@ from croupier.lab.sessions.report import (
 from croupier.lab.sessions.result import SessionResult
 from croupier.lab.simulator.lattice_bins import bins_on_lattice
 from croupier.lab.simulator.own.plain import course_cents
-from croupier.lab.simulator.own.report import strategy_head
 from croupier.lab.simulator.own.sessions import StrategySessions
+from croupier.lab.simulator.own.strategy_report import strategy_head
 from croupier.lab.simulator.plain import course
-from croupier.lab.simulator.report import simulation_head
 from croupier.lab.simulator.simulation import Histogram, Simulation
+from croupier.lab.simulator.simulation_report import simulation_head
 from croupier.tabular.plots import legend_above, new_figure
 
 if TYPE_CHECKING:

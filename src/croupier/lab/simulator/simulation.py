@@ -265,7 +265,7 @@ class Simulation:
 
     def json(self, *, extremes: bool = False) -> dict[str, Any]:
         """Return what `croupier simulate --json` prints, or with `--extremes`."""
-        from croupier.lab.simulator.report import simulation_json
+        from croupier.lab.simulator.simulation_report import simulation_json
 
         return simulation_json(self, extremes=extremes)
 
@@ -283,12 +283,12 @@ class Simulation:
         )
 
     def __str__(self) -> str:
-        from croupier.lab.simulator.report import simulation_table
+        from croupier.lab.simulator.simulation_report import simulation_table
 
         return str(simulation_table(self))
 
     def _repr_html_(self) -> str:
-        from croupier.lab.simulator.report import simulation_table
+        from croupier.lab.simulator.simulation_report import simulation_table
 
         return simulation_table(self)._repr_html_()
 

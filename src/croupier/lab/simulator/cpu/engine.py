@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from croupier.batch.kernels import compilations_told, cores
-from croupier.lab.simulator.cpu.function_sessions import compile_own
 from croupier.lab.simulator.cpu.position_sessions import (
     PositionPlan,
     new_position_lanes,
@@ -158,6 +157,8 @@ def _by_steps(plan: SimulationPlan, machine: Machine) -> Work:
 
 
 def _by_function(plan: SimulationPlan, own: OwnFunction) -> Work:
+    from croupier.lab.simulator.cpu.function_sessions import compile_own
+
     play_own = compile_own(own, is_counted=True)
     terms, drawn, figures = session_terms(plan), drawing(plan), count_terms(plan)
 

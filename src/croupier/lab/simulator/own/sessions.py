@@ -153,17 +153,17 @@ class StrategySessions:
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier simulate --json` prints of such a strategy."""
-        from croupier.lab.simulator.own.report import strategy_json
+        from croupier.lab.simulator.own.strategy_report import strategy_json
 
         return strategy_json(self)
 
     def __str__(self) -> str:
-        from croupier.lab.simulator.own.report import strategy_table
+        from croupier.lab.simulator.own.strategy_report import strategy_table
 
         return str(strategy_table(self))
 
     def _repr_html_(self) -> str:
-        from croupier.lab.simulator.own.report import strategy_table
+        from croupier.lab.simulator.own.strategy_report import strategy_table
 
         return strategy_table(self)._repr_html_()
 

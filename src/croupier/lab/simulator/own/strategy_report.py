@@ -15,13 +15,13 @@ from croupier.lab.simulator.record_formats import (
     quantiles_json,
     record_rows,
 )
-from croupier.lab.simulator.report import (
+from croupier.lab.simulator.session_records import COLUMNS
+from croupier.lab.simulator.simulation_report import (
     estimate_json,
     money,
     signed,
     speed_sentence,
 )
-from croupier.lab.simulator.session_records import COLUMNS
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.rules.cents import write_cents
 from croupier.rules.terms import Limits, write_limits, write_settings
