@@ -80,7 +80,7 @@ def find_kinds(
     sizes = _sizes(model, wins)
     alike: dict[tuple[Distribution, int, int | None, int], list[str]] = {}
     for name, area in every.items():
-        least, most = stake_range(terms, area, chip_cents)
+        least, most = _stake_range(terms, area, chip_cents)
         if most is None or least <= most:
             result = round_result(model, [Chips(name, _CENTS)])
             alike.setdefault((result, least, most, sizes[name]), []).append(name)
@@ -185,7 +185,7 @@ def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
     return place(0, 0)
 
 
-def stake_range(
+def _stake_range(
     terms: LayoutTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
     """Return the least and the most chips on an area; None: no maximum."""

@@ -75,7 +75,7 @@ def _wagers(chips: tuple[Chips, ...]) -> str:
     )
 
 
-def best_play_notes(best: BestPlay) -> Iterator[str]:
+def _best_play_notes(best: BestPlay) -> Iterator[str]:
     if not best.model.is_approved:
         yield "No approved game: " + "; ".join(best.model.why_not_approved) + "."
     yield f"Searched: {searched_plays(best)}."
@@ -92,7 +92,7 @@ def best_play_notes(best: BestPlay) -> Iterator[str]:
         )
 
 
-def best_play_rows(best: BestPlay) -> list[tuple[str, str]]:
+def _best_play_rows(best: BestPlay) -> list[tuple[str, str]]:
     exact = best.attained
     reached = best.probability if exact is None else Figure(exact)
     return [
@@ -113,7 +113,7 @@ def best_play_table(best: BestPlay) -> TextTable:
         f"{best_play_head(best)}: {percent(best.probability.value)}",
         (">bankroll", "wager", ">target reached"),
         rows,
-        tuple(best_play_notes(best)),
+        tuple(_best_play_notes(best)),
     )
 
 
@@ -124,7 +124,7 @@ def best_play_text(best: BestPlay) -> str:
         [
             best_play_head(best),
             "",
-            *TextTable("", ("", ""), best_play_rows(best)).lines(),
+            *TextTable("", ("", ""), _best_play_rows(best)).lines(),
             "",
             *replace(table, rows=table.rows[:_SHOWN]).lines(),
             *([f"… and {more} more bankrolls"] if more > 0 else []),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def growth_head(play: GrowthPlay) -> str:
+def _growth_head(play: GrowthPlay) -> str:
     bankroll, chip = write_cents(play.bankroll_cents), write_cents(play.chip_cents)
     return (
         f"{play.model.game.title}: stakes for growth at {bankroll} in chips of {chip}"
@@ -34,7 +34,7 @@ def searched_stakes(play: GrowthPlay) -> str:
     )
 
 
-def growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
+def _growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
     yield "growth of the bankroll, a round", f"{play.percent_a_round:.4g} %"
     doubled = play.doubling_rounds
     if doubled is not None:
@@ -45,7 +45,7 @@ def growth_rows(play: GrowthPlay) -> Iterator[tuple[str, str]]:
     yield "something wins", percent(play.winning_chance)
 
 
-def growth_notes(play: GrowthPlay) -> Iterator[str]:
+def _growth_notes(play: GrowthPlay) -> Iterator[str]:
     yield from model_notes(play.model)
     yield f"Searched: {searched_stakes(play)}."
     if not play.stakes:
@@ -62,10 +62,10 @@ def growth_table(play: GrowthPlay) -> TextTable:
         chance = sum(choice.chances)
         rows.append((str(chips), percent(chance), f"{float(edge_of(choice)):.2%}"))
     return TextTable(
-        growth_head(play),
+        _growth_head(play),
         ("wager", ">wins", ">the Player's edge"),
         rows,
-        tuple(growth_notes(play)),
+        tuple(_growth_notes(play)),
     )
 
 
@@ -75,7 +75,7 @@ def growth_text(play: GrowthPlay) -> str:
         [
             table.title,
             "",
-            *TextTable("", ("", ""), list(growth_rows(play))).lines(),
+            *TextTable("", ("", ""), list(_growth_rows(play))).lines(),
             "",
             *([*table.lines(), ""] if table.rows else []),
             *table.notes,
@@ -118,7 +118,7 @@ def plot_growth(play: GrowthPlay) -> Figure:
     stakes, curve = figure.subplots(2, 1)
     _draw_stakes(stakes, play)
     _draw_curve(curve, play)
-    figure.suptitle(growth_head(play), fontsize=10)
+    figure.suptitle(_growth_head(play), fontsize=10)
     return figure
 
 

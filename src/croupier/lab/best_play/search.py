@@ -31,7 +31,7 @@ Choose = Callable[[int], tuple[StakedArea, ...]]
 """The pieces to place with a bankroll; nothing where no play is known."""
 
 
-PlacedAreas = list[tuple[StakedArea, ...]]
+_PlacedAreas = list[tuple[StakedArea, ...]]
 """The pieces to place at each bankroll below the target; nothing where none can win."""
 _ROUNDS = 200
 SETTLED = 2e-15
@@ -42,7 +42,7 @@ _MARGIN = 1e-13
 """Plays as close as this count as equal when the plan is written down."""
 
 
-class Search(Protocol):
+class _Search(Protocol):
     """A set of plays to choose from."""
 
     roundings: int
@@ -109,7 +109,7 @@ class OneArea:
 class CombinedSearch:
     """A play of any of several searches."""
 
-    def __init__(self, searches: Sequence[Search]) -> None:
+    def __init__(self, searches: Sequence[_Search]) -> None:
         self._searches = searches
         self.roundings = max(search.roundings for search in searches)
 
@@ -131,12 +131,12 @@ class Optimum:
     """The values of the best play, a plan that has them, and what they are off by."""
 
     values: tuple[float, ...]
-    plan: PlacedAreas
+    plan: _PlacedAreas
     excess: Fraction
     """For each chip of the bankroll, what the best play may be worth beyond."""
 
 
-def bold_plan(kinds: Sequence[AreaKind], target: int) -> PlacedAreas:
+def bold_plan(kinds: Sequence[AreaKind], target: int) -> _PlacedAreas:
     """Return a plan to begin with: all that is allowed and needed, on some area."""
 
     def play(bankroll: int) -> tuple[StakedArea, ...]:
@@ -152,18 +152,18 @@ def bold_plan(kinds: Sequence[AreaKind], target: int) -> PlacedAreas:
 
 
 def optimise(
-    search: Search, plan: PlacedAreas, falls: Fraction, progress: Progress
+    search: _Search, plan: _PlacedAreas, falls: Fraction, progress: Progress
 ) -> Optimum:
     """Return the best play, beginning with a plan; `falls` is a round's least loss."""
     import numpy as np
 
     target = len(plan)
     plan = list(plan)
-    values = np.append(plan_values(plan), 1.0)
+    values = np.append(_plan_values(plan), 1.0)
     for done in range(_ROUNDS):
         if not _better(search, values, plan):
             break
-        values[:target] = plan_values(plan)
+        values[:target] = _plan_values(plan)
         progress(done + 1, _ROUNDS)
     values = np.maximum.accumulate(values)
     found, _ = search.best(values)
@@ -174,7 +174,7 @@ def optimise(
     return Optimum(tuple(values.tolist()), boldest, excess)
 
 
-def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
+def _better(search: _Search, values: Floats, plan: _PlacedAreas) -> bool:
     """Put better plays into the plan; return whether there were any."""
     found, choose = search.best(values)
     now = values[: len(plan)]
@@ -188,7 +188,7 @@ def _better(search: Search, values: Floats, plan: PlacedAreas) -> bool:
     return is_better
 
 
-def plan_values(plan: PlacedAreas) -> Floats:
+def _plan_values(plan: _PlacedAreas) -> Floats:
     """Return the probability of the target from each bankroll, in float64."""
     import numpy as np
 
@@ -196,11 +196,11 @@ def plan_values(plan: PlacedAreas) -> Floats:
     for at, pieces in enumerate(plan):
         won = outcomes(at, pieces) if pieces else ()
         gain[at] = float(sum(chance for after, chance in won if after >= len(plan)))
-    return solve_plan(plan, gain).clip(0.0, 1.0)
+    return _solve_plan(plan, gain).clip(0.0, 1.0)
 
 
 def expected_sums(
-    plan: PlacedAreas, gains: Sequence[int], falls: Fraction
+    plan: _PlacedAreas, gains: Sequence[int], falls: Fraction
 ) -> tuple[Figure, ...]:
     """Return what the gains add up to from each bankroll until the plan ends.
 
@@ -214,7 +214,7 @@ def expected_sums(
     target = len(plan)
     sums = [
         Fraction(each)
-        for each in solve_plan(plan, np.array(gains, dtype=float)).tolist()
+        for each in _solve_plan(plan, np.array(gains, dtype=float)).tolist()
     ]
     off = Fraction(0)
     for at, pieces in enumerate(plan):
@@ -227,7 +227,7 @@ def expected_sums(
     return tuple(Figure(each, off / falls * at) for at, each in enumerate(sums))
 
 
-def solve_plan(plan: PlacedAreas, gain: Floats) -> Floats:
+def _solve_plan(plan: _PlacedAreas, gain: Floats) -> Floats:
     """Return the sum of gains on the way from each bankroll to the plan's end.
 
     A bankroll without a wager is an end.

@@ -38,7 +38,7 @@ _TASKS_EACH = 2
 """For each worker, so that none waits for the next."""
 _PATIENCE_SECONDS = 10
 _LOOK_SECONDS = 2
-"""After so long without news it is looked whether anybody still plays."""
+"""After this long without news, the workers are counted."""
 _LOST_SECONDS = 120
 """So long may all workers be gone: others are started instead of them."""
 
@@ -138,7 +138,7 @@ class _Play:
                 return result
 
     def _check_workers(self) -> None:
-        """Raise `SessionError` if nobody has been there to play for a while."""
+        """Raise `SessionError` if there have been no workers for a while."""
         if self._client.nthreads():
             self._seen = perf_counter()
         elif perf_counter() - self._seen > _LOST_SECONDS:

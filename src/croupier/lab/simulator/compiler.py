@@ -43,10 +43,10 @@ from croupier.rules.notation import shown
 MAXIMUM_SESSIONS = 10**12
 MAXIMUM_SEED = 2**64 - 1
 _DRAWN_BITS = 48
-"""Of a seed that nobody has given: not too long to write down."""
+"""Of a seed that is drawn: not too long to write down."""
 _HIGHEST = 2**62
 """In grains: bankrolls beyond it are no longer counted exactly."""
-MAXIMUM_SHORT_ROWS = 200_000
+_MAXIMUM_SHORT_ROWS = 200_000
 _HASTE = 20_000
 """After so many steps the first state is met with any bankroll below the target.
 
@@ -70,7 +70,7 @@ def compile_plan(
     if isinstance(request.strategy, FunctionStrategy):
         own = _own_function(request, request.strategy)
         plan = _checked(request, _plan(request, own, *numbers))
-        try_function(plan, own)
+        _try_function(plan, own)
         return plan
     walk = _MachineWalk(request)
     try:
@@ -259,7 +259,7 @@ def _machine(walk: _MachineWalk) -> Machine:
         else:
             rows.append(together)
             short.append(-1)
-        if len(extra) > MAXIMUM_SHORT_ROWS:
+        if len(extra) > _MAXIMUM_SHORT_ROWS:
             raise TooManyCuts
     after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
     units = tuple(_units(walk, found) for found in walk.found)
@@ -313,7 +313,7 @@ def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:
 _TRIED_ROUNDS = 100
 
 
-def try_function(plan: SimulationPlan, own: OwnFunction) -> None:
+def _try_function(plan: SimulationPlan, own: OwnFunction) -> None:
     """Play a few rounds with a function; raise `SessionError` where it goes wrong."""
     from croupier.lab.simulator.plain import course
 

@@ -36,7 +36,7 @@ class Engine(Protocol):
 
 
 @runtime_checkable
-class CompilingEngine(Engine, Protocol):
+class _CompilingEngine(Engine, Protocol):
     """An engine that compiles its loops when it first plays a plan."""
 
     def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
@@ -50,7 +50,7 @@ def prepare_engine(
     engine: Engine, plan: SimulationPlan, tell: Callable[[], None]
 ) -> None:
     """Let an engine compile, if it does; tell of a user's errors in one sentence."""
-    if isinstance(engine, CompilingEngine):
+    if isinstance(engine, _CompilingEngine):
         with _one_sentence(plan):
             engine.prepare(plan, tell)
 
@@ -116,7 +116,7 @@ def _cpu(workers: int | None) -> Engine:
     return CpuEngine(workers)
 
 
-class CountedPlan(Protocol):
+class _CountedPlan(Protocol):
     """Any plan of sessions."""
 
     @property
@@ -129,7 +129,7 @@ class CountedPlan(Protocol):
 class Chunks:
     """Sessions of a plan, cut into chunks by how long the last one took."""
 
-    def __init__(self, plan: CountedPlan, seconds: float = _CHUNK_SECONDS) -> None:
+    def __init__(self, plan: _CountedPlan, seconds: float = _CHUNK_SECONDS) -> None:
         self._sessions, self._seconds = plan.sessions, seconds
         self._first = 0
         self._size = max(1, FIRST_SPINS // plan.rounds)

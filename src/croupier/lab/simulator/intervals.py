@@ -98,7 +98,7 @@ def bankroll_bounds(
 
     No round wins or loses more than the greatest stake does. So Chernoff's bound holds
     for the sum over the rounds, with the kinds of results as likely as they are. What
-    lies beyond would add less to the mean than is left out of anybody's account.
+    lies beyond adds less to the mean than any interval shows.
     """
     seldom = (1 - level) * _SELDOM / trials
     greatest, start = plan.machine.greatest, plan.bankroll

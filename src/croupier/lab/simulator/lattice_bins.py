@@ -19,7 +19,7 @@ _MOST = 0.9
 """A lattice holds so much of the sessions, those at either end not counted."""
 
 
-class LatticeBins(NamedTuple):
+class _LatticeBins(NamedTuple):
     """Bars side by side: where the first begins, how wide each is, how many."""
 
     first_cents: int
@@ -27,7 +27,7 @@ class LatticeBins(NamedTuple):
     bars: int
 
 
-def bins_on_lattice(found: Histogram, most: int) -> LatticeBins:
+def bins_on_lattice(found: Histogram, most: int) -> _LatticeBins:
     """Return no more bars than that, each with as many points of the lattice."""
     low, high = int(found.cents[0]), int(found.cents[-1])
     apart, anchor = _lattice(found)
@@ -35,7 +35,7 @@ def bins_on_lattice(found: Histogram, most: int) -> LatticeBins:
     width = apart * -(-every // most)
     first = anchor - apart // 2
     first -= -(-(first - low) // width) * width
-    return LatticeBins(first, width, (high - first) // width + 1)
+    return _LatticeBins(first, width, (high - first) // width + 1)
 
 
 def _lattice(found: Histogram) -> tuple[int, int]:

@@ -22,8 +22,8 @@ from croupier.lab.sessions import SessionError, Shortfall
 from croupier.lab.simulator.stakes import NO_TARGET, SessionEnd, StakeRules
 from croupier.lab.simulator.stream import Dice
 
-MOST_BINS = 2**20
-LARGEST_SQUARED = 2**31
+_MOST_BINS = 2**20
+_LARGEST_SQUARED = 2**31
 """Larger values lose their last bits before squaring: see `SimulationPlan.shifts`."""
 MOST_UNITS = 2**36
 """The maximum where the table has none."""
@@ -133,7 +133,7 @@ class SimulationPlan:
     @cached_property
     def bin_shift(self) -> int:
         """Bankrolls are counted in bins of so many powers of two."""
-        return max(0, (self.highest // MOST_BINS).bit_length())
+        return max(0, (self.highest // _MOST_BINS).bit_length())
 
     @property
     def bins(self) -> int:
@@ -149,7 +149,7 @@ class SimulationPlan:
         """The shifts of rounds, units staked and bankroll before squaring."""
         greatest = (self.rounds, self.most_staked, self.highest)
         return tuple(  # type: ignore[return-value]
-            max(0, (value // LARGEST_SQUARED).bit_length()) for value in greatest
+            max(0, (value // _LARGEST_SQUARED).bit_length()) for value in greatest
         )
 
 

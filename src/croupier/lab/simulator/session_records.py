@@ -34,7 +34,7 @@ COLUMNS = (
     "drawdown_rounds",
 )
 """In the order of the rows in which a loop writes them."""
-PEAK, LOW, DEEPEST, LONGEST, RUN = range(5)
+_PEAK, LOW, _DEEPEST, LONGEST, RUN = range(5)
 """Places of the marks, which are the last columns, but for the run.
 
 The run counts the rounds while the bankroll is below its highest.
@@ -44,24 +44,24 @@ MARKS = 5
 
 def mark_bankroll(marks: Marks, bankroll: int) -> None:
     """Note a bankroll: the highest, the lowest, the deepest and the longest fall."""
-    if bankroll >= marks[PEAK]:
-        marks[PEAK] = bankroll
+    if bankroll >= marks[_PEAK]:
+        marks[_PEAK] = bankroll
         marks[RUN] = 0
         return
     marks[RUN] += 1
     marks[LOW] = min(marks[LOW], bankroll)
-    marks[DEEPEST] = max(marks[DEEPEST], marks[PEAK] - bankroll)
+    marks[_DEEPEST] = max(marks[_DEEPEST], marks[_PEAK] - bankroll)
     marks[LONGEST] = max(marks[LONGEST], marks[RUN])
 
 
 def begin_marks(marks: Marks, bankroll: int) -> None:
     """Note the bankroll before the first round."""
-    marks[PEAK] = marks[LOW] = bankroll
-    marks[DEEPEST] = marks[LONGEST] = marks[RUN] = 0
+    marks[_PEAK] = marks[LOW] = bankroll
+    marks[_DEEPEST] = marks[LONGEST] = marks[RUN] = 0
 
 
-MOST_RECORDED = 1_000_000
-MOST_ROUNDS = 1_000_000_000
+_MOST_RECORDED = 1_000_000
+_MOST_ROUNDS = 1_000_000_000
 """Of all recorded sessions together: some ten seconds."""
 
 
@@ -70,7 +70,7 @@ def record_plan(plan: SimulationPlan) -> SessionRecords:
 
     All engines play the same sessions, so that it does not matter who has played.
     """
-    count = min(plan.sessions, MOST_RECORDED, max(1, MOST_ROUNDS // plan.rounds))
+    count = min(plan.sessions, _MOST_RECORDED, max(1, _MOST_ROUNDS // plan.rounds))
     columns: Integers = np.zeros((len(COLUMNS), count), np.int64)
     _recorder(plan)(0, columns)
     columns[COLUMNS.index("staked_cents")] *= plan.unit

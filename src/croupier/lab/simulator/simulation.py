@@ -203,13 +203,13 @@ class Simulation:
 
     @property
     def exact(self) -> SessionResult | None:
-        """The session reckoned, where `croupier.session` can within seconds."""
+        """The exact session, if `croupier.session` solves it within seconds."""
         return self.beside.result
 
     @cached_property
     def beside(self) -> ExactAnswer:
         """The exact answer, or why there is none."""
-        return find_exact_answer(self.request, self.plan)
+        return _find_exact_answer(self.request, self.plan)
 
     @cached_property
     def _cumulated(self) -> Counts:
@@ -295,13 +295,13 @@ class Simulation:
 
 @dataclass(frozen=True, slots=True)
 class ExactAnswer:
-    """The reckoned session, or why there is none."""
+    """The exact session, or why there is none."""
 
     result: SessionResult | None
     why_not: str = ""
 
 
-def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAnswer:
+def _find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAnswer:
     """Solve the session, unless that takes too long or can't be done."""
     if isinstance(request.strategy, FunctionStrategy):
         return ExactAnswer(None, "a function has no states to reckon with")
@@ -315,7 +315,7 @@ def find_exact_answer(request: SessionRequest, plan: SimulationPlan) -> ExactAns
 
 def _takes_too_long(plan: SimulationPlan, machine: Machine) -> bool:
     if machine.units == (1,):
-        return False  # Flat play is reckoned quickly, however long it is.
+        return False  # Flat play is solved quickly, however long it is.
     if machine.positions * len(plan.nets) * plan.rounds > _MOST_STEPS:
         return True
     # Without a target the bankrolls of every state are followed round by round.
@@ -370,7 +370,7 @@ def simulate(
 
 
 def _silent() -> None:
-    """Tell nobody of a compilation."""
+    """Ignore that loops are compiled."""
 
 
 def check_level(level: float) -> None:

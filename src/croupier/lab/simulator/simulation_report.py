@@ -32,7 +32,7 @@ def simulation_head(simulation: Simulation) -> str:
 def simulation_table(simulation: Simulation, *, extremes: bool = False) -> TextTable:
     """Return the whole simulation, head to notes; extremes are asked for apart."""
     level = f"{simulation.level * 100:g} %"
-    rows, notes = list(simulation_rows(simulation)), simulation_notes(simulation)
+    rows, notes = list(_simulation_rows(simulation)), _simulation_notes(simulation)
     if extremes:
         found = record_rows(simulation.records, simulation.level)
         rows += [(*row, "", "") for row in found]
@@ -46,7 +46,7 @@ def simulation_table(simulation: Simulation, *, extremes: bool = False) -> TextT
     )
 
 
-def simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
+def _simulation_rows(simulation: Simulation) -> Iterator[tuple[str, ...]]:
     """Yield what came of it, line by line."""
     request = simulation.request
     if request.target_cents is not None:
@@ -91,7 +91,7 @@ def signed(rate: float) -> str:
     return f"{rate * 100:.4f} %"
 
 
-def simulation_notes(simulation: Simulation) -> Iterator[str]:
+def _simulation_notes(simulation: Simulation) -> Iterator[str]:
     """Yield how it was drawn, and what the words mean."""
     request = simulation.request
     yield from model_notes(request.model)
@@ -111,7 +111,7 @@ def _exact_notes(simulation: Simulation) -> Iterator[str]:
         yield f"No exact answer beside: {simulation.beside.why_not}."
         return
     yield arithmetic_note(simulation.exact)
-    inside = [row[-1] == "yes" for row in simulation_rows(simulation)]
+    inside = [row[-1] == "yes" for row in _simulation_rows(simulation)]
     outside = 1 - simulation.level
     yield (
         f"{sum(inside)} of {len(inside)} exact answers lie inside; by chance up to"

@@ -27,7 +27,7 @@ MOST_UNITS_OF_LINES = 2**24
 Lower than that of other strategies, so that a function can be told cents of it.
 """
 
-StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
+_StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
 
 
 class StakeTerms(NamedTuple):
@@ -50,7 +50,7 @@ def function_of(request: SessionRequest) -> OwnFunction | None:
         if won.denominator != 1:
             return None
         # A win adds one unit to the stake, and nothing else does: where that is less
-        # than the table's maximum, nobody asks for more.
+        # than the table's maximum, no stake is more.
         most = min(terms.most_units, units + request.rounds)
         return _own_function(request, grind(terms, int(won), units), most)
     if isinstance(own, Labouchere):
@@ -74,7 +74,7 @@ def _terms(request: SessionRequest) -> StakeTerms:
 
 
 def _own_function(
-    request: SessionRequest, function: StakeFunction, greatest: int
+    request: SessionRequest, function: _StakeFunction, greatest: int
 ) -> OwnFunction:
     """Return the function with those rules that it does not follow by itself."""
     strategy, limited = request.strategy, request.wager.maximum_units is not None
@@ -119,7 +119,7 @@ def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) 
 
 
 @lru_cache(maxsize=8)
-def grind(terms: StakeTerms, first_won: int, first_units: int) -> StakeFunction:
+def grind(terms: StakeTerms, first_won: int, first_units: int) -> _StakeFunction:
     """Return Oscar's grind: `OscarsGrind`, with a series' first cents and stake.
 
     Its memory is what the series has won, in cents, and the stake, in units.
@@ -147,7 +147,7 @@ def grind(terms: StakeTerms, first_won: int, first_units: int) -> StakeFunction:
 
 
 @lru_cache(maxsize=8)
-def line(terms: StakeTerms, start: tuple[int, ...], longest: int) -> StakeFunction:
+def line(terms: StakeTerms, start: tuple[int, ...], longest: int) -> _StakeFunction:
     """Return Labouchère: `Labouchere`, with its first line and its greatest length.
 
     Its memory is how long the line is, and its numbers.

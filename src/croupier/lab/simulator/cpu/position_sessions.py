@@ -45,7 +45,7 @@ class PositionPlan(NamedTuple):
     per_block: int
 
 
-class PositionLanes(NamedTuple):
+class _PositionLanes(NamedTuple):
     """Where sessions are played side by side: one set for each thread."""
 
     drawn: LanePatterns
@@ -58,8 +58,8 @@ class PositionLanes(NamedTuple):
     resting: Numbers
 
 
-def new_position_lanes(steps: int) -> PositionLanes:
-    return PositionLanes(
+def new_position_lanes(steps: int) -> _PositionLanes:
+    return _PositionLanes(
         drawn=new_patterns(steps),
         places=np.zeros(LANES, np.uint64),
         before=np.zeros(LANES, np.uint64),
@@ -70,7 +70,7 @@ def new_position_lanes(steps: int) -> PositionLanes:
 
 
 @compiled_loop
-def play_positions(plan: PositionPlan, lanes: PositionLanes, share: Share) -> None:
+def play_positions(plan: PositionPlan, lanes: _PositionLanes, share: Share) -> None:
     """Play the sessions of a share: a lane whose session ends takes the next one.
 
     At the end some lanes play sessions beyond the share, which are not counted.
@@ -84,11 +84,11 @@ def play_positions(plan: PositionPlan, lanes: PositionLanes, share: Share) -> No
         following += _ONE
     while ended < share.sessions:
         draw_patterns(lanes.drawn, plan.cuts, share.seed)
-        found = take_block(plan.table, lanes, blocks)
+        found = _take_block(plan.table, lanes, blocks)
         for at in range(found):
             lane = lanes.resting[at]
             if lanes.drawn.sessions[lane] < beyond:
-                count_session(plan, lanes, lane, share)
+                _count_session(plan, lanes, lane, share)
                 ended += 1
             begin(plan.table, lanes, lane, following)
             following += _ONE
@@ -96,7 +96,7 @@ def play_positions(plan: PositionPlan, lanes: PositionLanes, share: Share) -> No
 
 @compiled_inside
 def begin(
-    table: PositionTable, lanes: PositionLanes, lane: int, session: np.uint64
+    table: PositionTable, lanes: _PositionLanes, lane: int, session: np.uint64
 ) -> None:
     """Begin a session in a lane."""
     lanes.drawn.sessions[lane], lanes.drawn.blocks[lane] = session, _NONE
@@ -105,7 +105,7 @@ def begin(
 
 
 @compiled_loop
-def take_block(table: PositionTable, lanes: PositionLanes, blocks: np.uint64) -> int:
+def _take_block(table: PositionTable, lanes: _PositionLanes, blocks: np.uint64) -> int:
     """Take a block's steps in every lane; how many sessions are at rest then.
 
     Those are the ended ones, and the ones that have had all their blocks.
@@ -131,8 +131,8 @@ def take_block(table: PositionTable, lanes: PositionLanes, blocks: np.uint64) ->
 
 
 @compiled_inside
-def count_session(
-    plan: PositionPlan, lanes: PositionLanes, lane: int, share: Share
+def _count_session(
+    plan: PositionPlan, lanes: _PositionLanes, lane: int, share: Share
 ) -> None:
     """Count a session that is at rest; play its last block again if it went too far."""
     table = plan.table
@@ -144,7 +144,7 @@ def count_session(
     left = plan.rounds - rounds_before
     if left < plan.per_block:
         staked -= int(lanes.played[lane] >> _ROUND_BITS)
-        position, rounds, units = play_rounds(table, lanes, lane, left)
+        position, rounds, units = _play_rounds(table, lanes, lane, left)
         staked += units
     end = table.ends[position]
     if end == NO_END:
@@ -154,8 +154,8 @@ def count_session(
 
 
 @compiled_inside
-def play_rounds(
-    table: PositionTable, lanes: PositionLanes, lane: int, most: int
+def _play_rounds(
+    table: PositionTable, lanes: _PositionLanes, lane: int, most: int
 ) -> tuple[int, int, int]:
     """Play a lane's block round by round; the position, rounds and units at the end."""
     position = int(lanes.before[lane]) // table.patterns

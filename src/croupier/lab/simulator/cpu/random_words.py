@@ -36,7 +36,7 @@ array, which would take longer than the play."""
 _FOUR = 4
 """So many digits share a word of the games' wheels."""
 FOURS = (_FOUR, 2 * _FOUR)
-"""How many results a pattern of `cut_four` may have."""
+"""How many results a pattern of `_cut_four` may have."""
 
 
 def compiled_loop(function: Loop) -> Loop:
@@ -85,7 +85,7 @@ def pair(words: Words, pairs: Words) -> None:
 
 
 @compiled_loop
-def redraw(
+def _redraw(
     words: Words, blocks: Words, sessions: Words, seed: np.uint64, rejecting: Words
 ) -> None:
     """Draw rejected words again, at the next attempt, until none is rejected.
@@ -119,13 +119,13 @@ def word_of(
     return found[place] & _MASK
 
 
-class WordCuts(NamedTuple):
+class _WordCuts(NamedTuple):
     """How words become patterns, for words of 32 bits or of 64."""
 
     bounds: Words
     """The first word beyond each kind of result but the last."""
     lasts: Words
-    """The word before it, for three kinds at most; empty where `cut_four` can't cut."""
+    """The word before it, for three kinds at most; empty if `_cut_four` can't cut."""
     sides: Words
     rejecting: Words
     """What a word is multiplied by, and below what it is rejected then."""
@@ -145,7 +145,7 @@ class DrawnOutcomes(Protocol):
         """The first outcome beyond each kind of result; the last is all of them."""
 
 
-def word_cuts(plan: DrawnOutcomes, width: int) -> WordCuts:
+def word_cuts(plan: DrawnOutcomes, width: int) -> _WordCuts:
     """Return how words of `width` bits are cut; of no use if the plan has others."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []
@@ -156,7 +156,7 @@ def word_cuts(plan: DrawnOutcomes, width: int) -> WordCuts:
         power, below = dice.sides**dice.per_word % one, dice.rejected_below
     lasts = [bound - 1 for bound in bounds] + [one - 1] * (3 - len(bounds))
     quick = width == 32 and dice.per_word == _FOUR and len(lasts) == 3
-    return WordCuts(
+    return _WordCuts(
         np.array(bounds, kind),
         np.array(lasts if quick and min(lasts) >= 0 else [], kind),
         np.array([dice.sides % one], kind),
@@ -165,7 +165,7 @@ def word_cuts(plan: DrawnOutcomes, width: int) -> WordCuts:
 
 
 @compiled_loop
-def cut(words: Words, cuts: WordCuts, group: int, patterns: Words) -> None:
+def cut(words: Words, cuts: _WordCuts, group: int, patterns: Words) -> None:
     """Cut the words of each lane into results, `group` of them to a pattern.
 
     The first result of a pattern weighs most in it.
@@ -190,7 +190,7 @@ def cut(words: Words, cuts: WordCuts, group: int, patterns: Words) -> None:
 
 
 @compiled_loop
-def cut_four(words: Words, cuts: WordCuts, group: int, patterns: Words) -> None:
+def _cut_four(words: Words, cuts: _WordCuts, group: int, patterns: Words) -> None:
     """Cut as `cut` does: four digits a word, four kinds at most, whole words a step."""
     kinds, sides, lasts = len(cuts.bounds) + 1, cuts.sides[0], cuts.lasts
     first, second, third = lasts[0], lasts[1], lasts[2]
@@ -245,9 +245,9 @@ def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint3
 class PatternCuts(NamedTuple):
     """How the words of a plan become patterns, and of how many results each."""
 
-    narrow: WordCuts
+    narrow: _WordCuts
     """For words of 32 bits."""
-    wide: WordCuts
+    wide: _WordCuts
     """For words of 64."""
     is_wide: bool
     group: int
@@ -285,11 +285,11 @@ def draw_patterns(lanes: LanePatterns, by: PatternCuts, seed: np.uint64) -> None
     draw(blocks, sessions, seed, words)
     if by.is_wide:
         pair(words, lanes.pairs)
-        redraw(lanes.pairs, blocks, sessions, seed, by.wide.rejecting)
+        _redraw(lanes.pairs, blocks, sessions, seed, by.wide.rejecting)
         cut(lanes.pairs, by.wide, by.group, lanes.patterns)
         return
-    redraw(words, blocks, sessions, seed, by.narrow.rejecting)
+    _redraw(words, blocks, sessions, seed, by.narrow.rejecting)
     if len(by.narrow.lasts) > 0 and by.group in FOURS:
-        cut_four(words, by.narrow, by.group, lanes.patterns)
+        _cut_four(words, by.narrow, by.group, lanes.patterns)
     else:
         cut(words, by.narrow, by.group, lanes.patterns)

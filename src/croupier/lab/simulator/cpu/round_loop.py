@@ -41,7 +41,7 @@ _LOWER = np.uint64(0xFFFFFFFF)
 begin, watch = compiled_loop(begin_marks), compiled_loop(mark_bankroll)
 
 
-class StatePlayer(NamedTuple):
+class _StatePlayer(NamedTuple):
     """A Player who goes by a table of states; the state is the first of the memory."""
 
     memory: Integers
@@ -99,10 +99,10 @@ def drawing(plan: DrawnOutcomes) -> Drawing:
     )
 
 
-def _state_player(machine: Machine) -> StatePlayer:
+def _state_player(machine: Machine) -> _StatePlayer:
     tables = (machine.units, machine.after, machine.short)
     arrays = (np.array(table, np.int64) for table in tables)
-    return StatePlayer(new_memory(), *arrays)
+    return _StatePlayer(new_memory(), *arrays)
 
 
 def new_memory() -> Integers:
@@ -120,7 +120,7 @@ def with_names(loop: Callable[..., Any], **names: Any) -> Callable[..., Any]:
 
 
 @compiled_inside
-def sit_down(player: StatePlayer, _bankroll: int) -> None:
+def sit_down(player: _StatePlayer, _bankroll: int) -> None:
     player.memory[0] = 0
 
 
@@ -128,7 +128,7 @@ def sit_down(player: StatePlayer, _bankroll: int) -> None:
 def stake(  # noqa: PLR0917 - a loop is given its columns one by one
     rules: StakeRules,
     _cents: int,
-    player: StatePlayer,
+    player: _StatePlayer,
     rounds: int,
     bankroll: int,
     _won: int,
@@ -146,7 +146,7 @@ def stake(  # noqa: PLR0917 - a loop is given its columns one by one
 
 
 @compiled_inside
-def pay(pays: Numbers, _player: StatePlayer, units: int, result: int) -> int:
+def pay(pays: Numbers, _player: _StatePlayer, units: int, result: int) -> int:
     won: int = units * pays[result]
     return won
 

@@ -58,7 +58,10 @@ class SeatEngine:
     def __init__(self, plan: OwnPlan, workers: int | None = None) -> None:
         """Compile the strategy; raise `SessionError` where it can't be."""
         self._workers = cores() if workers is None else workers
-        self._plan, self._play_sessions = plan, compile_strategy(plan.choose, plan.name)
+        self._plan, self._play_sessions = (
+            plan,
+            _compile_strategy(plan.choose, plan.name),
+        )
         self._terms, self._drawn = seat_terms(plan), drawing(plan)
 
     def play(self, first: int, into: Integers) -> None:
@@ -115,7 +118,7 @@ def _compiled_seat() -> Any:
 
 
 @lru_cache(maxsize=8)
-def compile_strategy(choose: Choose, name: str) -> Callable[..., None]:
+def _compile_strategy(choose: Choose, name: str) -> Callable[..., None]:
     """Return a loop over sessions that asks the strategy; or raise `SessionError`."""
     # An index outside `memory` must be an error, not another's memory.
     asked = numba.njit(boundscheck=True)(choose)

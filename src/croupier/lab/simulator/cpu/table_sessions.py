@@ -36,16 +36,16 @@ from croupier.lab.simulator.cpu.step_table import (
 )
 from croupier.lab.simulator.stakes import NO_END, PLAYING
 
-BANKROLL, PLACE, UNITS, LEFT, REACHED, END = range(6)
+BANKROLL, PLACE, _UNITS, LEFT, REACHED, END = range(6)
 """What is kept of a lane's session: its bankroll, the place of its state in the table
 of steps, the units staked, the rounds left, the steps taken of the block, its end."""
-KEPT = 8
+_KEPT = 8
 """As long as a line of the cache."""
 _FIELDS = np.uint64(FIELDS)
 _LEAST, _SPAN, _GAIN, _STAKED, _NEXT = (
     np.uint64(each) for each in (LEAST, SPAN, GAIN, STAKED, NEXT)
 )
-IDLE = -1
+_IDLE = -1
 """So many rounds are left in a lane without a session."""
 
 
@@ -53,14 +53,14 @@ _NONE, _ONE = np.uint64(0), np.uint64(1)
 
 
 @compiled_loop
-def take_steps(
+def _take_steps(
     lanes: Numbers, patterns: Words, steps: Numbers, group: int, resting: Numbers
 ) -> int:
     """Take a block's steps in every lane; which ones have come to rest, how many."""
     found = 0
     for lane in range(LANES):
         lanes[lane, REACHED] = 0
-        take_lane_steps(lanes, lane, patterns, steps, group)
+        _take_lane_steps(lanes, lane, patterns, steps, group)
         if at_rest(lanes, lane, patterns.shape[0]):
             resting[found] = lane
             found += 1
@@ -68,12 +68,12 @@ def take_steps(
 
 
 @compiled_inside
-def take_lane_steps(
+def _take_lane_steps(
     lanes: Numbers, lane: int, patterns: Words, steps: Numbers, group: int
 ) -> None:
     """Take steps in one lane, up to one that is to be played round by round."""
     bankroll, place = lanes[lane, BANKROLL], lanes[lane, PLACE]
-    units, left = lanes[lane, UNITS], lanes[lane, LEFT]
+    units, left = lanes[lane, _UNITS], lanes[lane, LEFT]
     step, last = lanes[lane, REACHED], patterns.shape[0]
     while step < last and left >= group:
         # An index that can't be below 0 needs no looking whether it is.
@@ -88,7 +88,7 @@ def take_lane_steps(
         left -= group
         step += 1
     lanes[lane, BANKROLL], lanes[lane, PLACE] = bankroll, place
-    lanes[lane, UNITS], lanes[lane, LEFT] = units, left
+    lanes[lane, _UNITS], lanes[lane, LEFT] = units, left
     lanes[lane, REACHED] = step
 
 
@@ -100,22 +100,22 @@ def at_rest(lanes: Numbers, lane: int, steps: int) -> bool:
 
 
 @compiled_inside
-def finish_block(
+def _finish_block(
     lanes: Numbers, lane: int, patterns: Words, table: StepTable, terms: PlanTerms
 ) -> None:
     """Play what is left of a lane's block, or as much as the session has of it."""
     while at_rest(lanes, lane, terms.steps):
         # After the last round of all, no pattern is looked at.
         step = min(lanes[lane, REACHED], terms.steps - 1)
-        play_step(lanes, lane, int(patterns[step, lane]), table, terms)
+        _play_step(lanes, lane, int(patterns[step, lane]), table, terms)
         if lanes[lane, END] != NO_END:
             return
         lanes[lane, REACHED] += 1
-        take_lane_steps(lanes, lane, patterns, table.steps, terms.group)
+        _take_lane_steps(lanes, lane, patterns, table.steps, terms.group)
 
 
 @compiled_inside
-def play_step(
+def _play_step(
     lanes: Numbers, lane: int, pattern: int, table: StepTable, terms: PlanTerms
 ) -> None:
     """Play the rounds of one step one by one."""
@@ -131,7 +131,7 @@ def play_step(
         result = pattern // weight
         pattern -= result * weight
         bankroll += units * table.nets[result]
-        lanes[lane, UNITS] += units
+        lanes[lane, _UNITS] += units
         left -= 1
         row = row_after(state, units, table.units, table.short)
         state = table.after[row, result]
@@ -148,7 +148,7 @@ class CompiledPlan(NamedTuple):
     counted_by: CountTerms
 
 
-class Lanes(NamedTuple):
+class _Lanes(NamedTuple):
     """Where sessions are played side by side: one set for each thread."""
 
     drawn: LanePatterns
@@ -156,16 +156,16 @@ class Lanes(NamedTuple):
     resting: Numbers
 
 
-def new_lanes(steps: int) -> Lanes:
-    return Lanes(
+def new_lanes(steps: int) -> _Lanes:
+    return _Lanes(
         drawn=new_patterns(steps),
-        kept=np.zeros((LANES, KEPT), np.int64),
+        kept=np.zeros((LANES, _KEPT), np.int64),
         resting=np.zeros(LANES + 1, np.int64),
     )
 
 
 @compiled_loop
-def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
+def play(rules: CompiledPlan, lanes: _Lanes, share: Share) -> None:
     """Play the sessions of a share: a lane whose session ends takes the next one."""
     kept, drawn, terms = lanes.kept, lanes.drawn, rules.terms
     begun = ended = 0
@@ -173,17 +173,17 @@ def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
         begun += begin(lanes, lane, begun, terms, share)
     while ended < share.sessions:
         draw_patterns(drawn, rules.cuts, share.seed)
-        found = take_steps(
+        found = _take_steps(
             kept, drawn.patterns, rules.table.steps, terms.group, lanes.resting
         )
         for lane in range(LANES):
             drawn.blocks[lane] += _ONE
         for place in range(found):
             lane = lanes.resting[place]
-            finish_block(kept, lane, drawn.patterns, rules.table, terms)
+            _finish_block(kept, lane, drawn.patterns, rules.table, terms)
             if kept[lane, END] != NO_END:
                 rounds = terms.rounds - kept[lane, LEFT]
-                staked, bankroll = kept[lane, UNITS], kept[lane, BANKROLL]
+                staked, bankroll = kept[lane, _UNITS], kept[lane, BANKROLL]
                 end = kept[lane, END]
                 count(end, rounds, staked, bankroll, rules.counted_by, share)
                 ended += 1
@@ -191,13 +191,13 @@ def play(rules: CompiledPlan, lanes: Lanes, share: Share) -> None:
 
 
 @compiled_inside
-def begin(lanes: Lanes, lane: int, begun: int, terms: PlanTerms, share: Share) -> int:
+def begin(lanes: _Lanes, lane: int, begun: int, terms: PlanTerms, share: Share) -> int:
     """Begin the next session in a lane, if there is one; how many were begun."""
     kept = lanes.kept
     kept[lane, BANKROLL], kept[lane, PLACE] = terms.bankroll, 0
-    kept[lane, UNITS], kept[lane, END] = 0, NO_END
+    kept[lane, _UNITS], kept[lane, END] = 0, NO_END
     if begun == share.sessions:
-        kept[lane, LEFT] = IDLE
+        kept[lane, LEFT] = _IDLE
         return 0
     kept[lane, LEFT] = terms.rounds
     lanes.drawn.sessions[lane] = np.uint64(share.first + begun)

@@ -24,7 +24,7 @@ from croupier.lab.simulator.session_records import (
 from croupier.lab.simulator.stakes import SessionEnd
 
 
-class WholeSeat(Seat):
+class _WholeSeat(Seat):
     """A seat that takes no part of a cent, as the compiled one can't."""
 
     def lay(self, area: int, cents: int) -> bool:
@@ -37,7 +37,7 @@ class PlainTable:
     def __init__(self, plan: OwnPlan) -> None:
         self._plan = plan
         self._pays: list[list[int]] = plan.pays.tolist()
-        self._seat = WholeSeat(
+        self._seat = _WholeSeat(
             plan.wins.tolist(),
             plan.numbers.tolist(),
             plan.least.tolist(),

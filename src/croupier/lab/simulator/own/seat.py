@@ -21,7 +21,7 @@ MOST_WAGERS = 512
 MOST_CENTS = 10**12
 """In one wager, and of a bankroll: sums of them stay within 64 bits."""
 NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
-"""On an area without a maximum: nobody can lay more."""
+"""On an area without a maximum: more can't be laid."""
 TABLES = ("wins", "numbers", "least", "most")
 """Of a seat, by their names: what the table tells all Players."""
 ROOMS = {
