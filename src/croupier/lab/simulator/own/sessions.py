@@ -26,7 +26,6 @@ from croupier.lab.simulator.session_records import (
 )
 from croupier.lab.simulator.simulation import LEVEL, check_level
 from croupier.lab.simulator.stakes import SessionEnd
-from croupier.numeric.probability import proportion_interval
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
