@@ -119,8 +119,8 @@ class SomeFaults(OneFault):
 class _AskedTable:
     """The table as a proposal sees it; one that has failed goes on when asked."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, store: Store) -> None:
+        self._table, self._store = table, store
 
     @property
     def game(self) -> Game:
@@ -132,6 +132,9 @@ class _AskedTable:
 
     def preview(self, submission: Submission) -> Judgement:
         return self._table.preview(submission)
+
+    def answer_before(self, command_id: str) -> Answer | None:
+        return stored_answer(self._store, TABLE, command_id)
 
     def submit(self, submission: Submission) -> Answer:
         self._table.resume()
@@ -221,7 +224,7 @@ class Staffing:
             clock=self.clock,
             new=NewTable(DEALER, "rws-triple-zero", ("* 1 10000",)),
         )
-        self.table = _AskedTable(table)
+        self.table = _AskedTable(table, self.store)
         proposals.complete(self.record, {TABLE: self.table})
         self.record.sign_closed_day(self._signer)
         self._is_open = True

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from croupier.journal.events.house import PlayerDefined, SeatLeft
 from tests.web.a_house import PASSWORD, TEXT, House, in_house
 from tests.web.api.test_proposals import PATH, confirmation, deal
 
@@ -112,6 +113,31 @@ def test_a_third_person_is_not_told_the_code(tmp_path: Path) -> None:
 
         assert again == done
         assert said == "no proposal 2 is waiting"
+
+    in_house(tmp_path, scenario, HOUSE)
+
+
+def test_a_confirmed_code_is_not_repeated_after_the_players_stay(
+    tmp_path: Path,
+) -> None:
+    async def scenario(house: House) -> None:
+        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+        house.floor.record.write(PlayerDefined("Carl", "Paul"))
+        house.seat("t1", "Paul")
+        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
+        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+        await house.post(PATH, sum_moved("voucher", 150_000), carl)
+        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+        small = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
+        house.floor.record.write(SeatLeft("t1", "seat of Paul", "Paul"))
+
+        again = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+        small_again = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
+
+        assert done["voucher"]
+        assert again == {**done, "voucher": None}
+        assert small["voucher"]
+        assert small_again == {**small, "voucher": None}
 
     in_house(tmp_path, scenario, HOUSE)
 

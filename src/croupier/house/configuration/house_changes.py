@@ -90,7 +90,7 @@ def confirm(
                 ev.ProposalConfirmed(number, by.name, position),
                 command_id=proposals.command_id_of(number),
             )
-        return proposals.answer_again(record, proposed)
+        return proposals.answer_of_house(record, proposed)
 
 
 def _with_terms_and_staff(state: HouseState, plan: HousePlan) -> HousePlan:

@@ -2,8 +2,9 @@
 
 Laws of this file:
 - an answer is repeated to its sender alone, and for the same command alone;
-- a voucher's code is repeated only as long as its stay lasts. A command that ends the
-  stay itself has its code repeated until the next stay begins at that seat;
+- a voucher's code is repeated only as long as its stay lasts, or its Player sits. A
+  command that ends the stay itself has its code repeated until the next stay begins at
+  that seat;
 - the journal has all answers but a few, such as an outcome keyed and read back: the
   latest of those are kept in memory.
 """
@@ -15,6 +16,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from croupier.house.records.house_record import IdUsed
+from croupier.house.records.house_state import HouseState
 from croupier.ledger.money import StayEnded, VoucherIssued
 from croupier.protocol import answers as say
 from croupier.table import Accepted, Answer
@@ -46,16 +48,20 @@ def issued_voucher(answer: Accepted) -> VoucherIssued | None:
     return next((e for e in answer.events if type(e) is VoucherIssued), None)
 
 
-def repeated(answer: Answer, state: TableState) -> Answer:
+def repeated(answer: Answer, state: TableState, house: HouseState) -> Answer:
     """Return a first answer as it is repeated: without the code of a stay that is over.
 
     The voucher's event then has an empty code.
     """
     issued = issued_voucher(answer) if isinstance(answer, Accepted) else None
-    if not isinstance(answer, Accepted) or issued is None or issued.stay is None:
+    if not isinstance(answer, Accepted) or issued is None:
         return answer
     ends_stay = any(type(each) is StayEnded for each in answer.events)
-    if state.stays.get(issued.seat) == Stay(issued.stay, not ends_stay):
+    if issued.stay is None:
+        lasts = issued.seat not in house.players or issued.seat in house.sitting
+    else:
+        lasts = state.stays.get(issued.seat) == Stay(issued.stay, not ends_stay)
+    if lasts:
         return answer
     blank = replace(issued, code="")
     events = tuple(blank if each is issued else each for each in answer.events)

@@ -34,6 +34,9 @@ class BlockingTable:
     def preview(self, submission: Submission) -> Judgement:
         return self.table.preview(submission)
 
+    def answer_before(self, command_id: str) -> Answer | None:
+        return self.table.answer_before(command_id)
+
     def submit(self, submission: Submission) -> Answer:
         """Return the table's answer; raise `JournalFailed` where none comes in time."""
         try:

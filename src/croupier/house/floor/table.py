@@ -218,7 +218,10 @@ class FloorTable:
     def answer_before(self, command_id: str) -> Answer | None:
         """Return what a command was answered before, or None; on any thread."""
         found = stored_answer(self._record.store, self.name, command_id)
-        return found and repeated(found, self.table.state)
+        return found and self._repeated(found)
+
+    def _repeated(self, answer: Answer) -> Answer:
+        return repeated(answer, self.table.state, self._record.state)
 
     def preview(self, submission: Submission) -> Judgement:
         """On any thread: the table's state is never changed in place."""
@@ -347,7 +350,7 @@ class FloorTable:
         if answer.sent != sent:
             return IdUsed()
         is_repeated = isinstance(answer, Accepted) and answer.last <= self.told
-        return repeated(answer, self.state) if is_repeated else answer
+        return self._repeated(answer) if is_repeated else answer
 
     def _told_of(self, done: list[_Done], answers: Sequence[Answer]) -> list[Committed]:
         """Return the events of a commit that nobody has been told of, once each."""

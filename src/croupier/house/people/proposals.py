@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -139,6 +140,8 @@ class TableAt(Protocol):
 
     def preview(self, submission: Submission) -> Judgement: ...
 
+    def answer_before(self, command_id: str) -> Answer | None: ...
+
     def submit(self, submission: Submission) -> Answer: ...
 
 
@@ -245,7 +248,7 @@ def confirm(
         proposed = find_confirmable(record, by, number)
         check_are_two(record.state, proposed.by, by.name)
         if number in record.state.answered:
-            return answer_again(record, proposed)
+            return answer_again(proposed, table.answer_before)
         given = record.state.confirmations.get(number)
         if given is not None and given.by != by.name:
             raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
@@ -272,13 +275,19 @@ def confirm(
         return _do(record, table, proposed, given)
 
 
-def answer_again(record: HouseRecord, proposed: ev.Proposed) -> Answer:
-    """Return the stored answer of an act that was done."""
-    command_id = command_id_of(proposed.number)
-    answer = stored_answer(record.store, proposed.table, command_id)
+def answer_again(
+    proposed: ev.Proposed, answer_before: Callable[[str], Answer | None]
+) -> Answer:
+    """Return the answer of an act that was done, as it is repeated."""
+    answer = answer_before(command_id_of(proposed.number))
     if answer is None:
         raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=proposed.number))
     return answer
+
+
+def answer_of_house(record: HouseRecord, proposed: ev.Proposed) -> Answer:
+    """Return the answer of an act that was done in the house itself."""
+    return answer_again(proposed, partial(stored_answer, record.store, proposed.table))
 
 
 def _table_act(proposed: ev.Proposed) -> TwoPersonAct:

@@ -371,7 +371,7 @@ def confirm(
         proposed = proposals.find_confirmable(record, by, number)
         if number not in record.state.answered:
             _do(record, proposed, by)
-        return proposals.answer_again(record, proposed)
+        return proposals.answer_of_house(record, proposed)
 
 
 def _do(record: HouseRecord, proposed: ev.Proposed, by: Caller) -> None:

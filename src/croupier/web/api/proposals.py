@@ -136,7 +136,7 @@ class ConfirmedShown(msgspec.Struct, frozen=True):
     effect: tuple[AccountChange, ...]
     """As it was proposed."""
     voucher: str | None = None
-    """The code of a voucher that was issued."""
+    """The code of a voucher that was issued; not again after its Player's stay."""
 
 
 @api("POST /api/proposals/{number}/confirm")
@@ -173,7 +173,8 @@ async def confirm_proposal(
 
     proposed, answer = await floor.with_password(confirm)
     given = accepted(answer)
-    codes = [e.code for e in given.events if isinstance(e, VoucherIssued)]
+    issued = (e for e in given.events if isinstance(e, VoucherIssued))
+    codes = [each.code for each in issued if each.code]
     effect = _changes(proposed.effect)
     return ConfirmedShown(number, proposed.table, given.last, effect, *codes)
 
