@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from croupier.rules import commands as do
@@ -13,6 +15,7 @@ from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
 from croupier.table import commands as ask
 from tests.cli.running import run_here
+from tests.journal.stores import unguarded
 from tests.web.a_house import House, in_house
 
 DEALER, PLAYER = Person("Dana", Role.DEALER), Person("Paul", Role.PLAYER)
@@ -123,3 +126,16 @@ def test_bad_input_is_refused_in_a_sentence(
 
     assert (ran.code, ran.stdout) == (2, "")
     assert sentence in ran.stderr
+
+
+def test_a_log_of_a_journal_that_lacks_an_event_says_so(journal: Path) -> None:
+    damaged = journal.with_name("damaged.db")
+    shutil.copyfile(journal, damaged)
+    connection = unguarded(apsw.Connection(str(damaged)))
+    connection.execute("UPDATE streams SET stream = 't9' WHERE stream = 't1'")
+    connection.close()
+
+    ran = run_here("journal", "log", damaged)
+
+    assert (ran.code, ran.stderr.count("\n")) == (2, 1)
+    assert " of t9 is missing" in ran.stderr

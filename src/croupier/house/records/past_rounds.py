@@ -13,7 +13,7 @@ from croupier.house.connection import views
 from croupier.house.records.voucher_codes import without_codes
 from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.store import Store
+from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account
 from croupier.protocol.answers import (
@@ -46,13 +46,18 @@ _WAGER_ACTS = frozenset(
 
 
 def sequence_before(store: Store, stream: str, at_ms: int) -> int:
-    """Return the last sequence number before a moment, found by halving."""
+    """Return the last sequence number before a moment, found by halving.
+
+    Raises `JournalError` if an event of the stream is missing.
+    """
     head = store.head(stream)
     low, high = 0, head.sequence if head else 0
     while low < high:
         middle = (low + high) // 2
-        [row] = store.few_events(stream, middle + 1, middle + 1)
-        if row.at_ms < at_ms:
+        rows = store.few_events(stream, middle + 1, middle + 1)
+        if not rows:
+            raise JournalError(f"event {middle + 1} of {stream} is missing")
+        if rows[0].at_ms < at_ms:
             low = middle + 1
         else:
             high = middle
