@@ -98,7 +98,7 @@ def test_what_was_committed_though_its_answer_was_lost_is_done(store: Store) -> 
     record.listeners.append(heard.append)
 
     append.cuts = ["after"]
-    revoked = ev.DeviceRevoked("Ina", "T1")
+    revoked = ev.DeviceRevoked("Ina", "T1", "terminal")
     record.write(revoked)
 
     assert heard == [revoked]
@@ -112,10 +112,10 @@ def test_what_was_not_committed_is_not_done_and_can_be_done_again(store: Store) 
 
     append.cuts = ["before"]
     with pytest.raises(JournalFailed):
-        record.write(ev.DeviceRevoked("Ina", "T1"))
+        record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
 
     assert "T1" in record.state.devices
-    record.write(ev.DeviceRevoked("Ina", "T1"))
+    record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
     assert read_house_state(store) == record.state
     assert record.state.devices == {}
 
@@ -134,7 +134,7 @@ def test_a_journal_that_cannot_be_read_yet_is_read_before_the_next_act(
 
         patch.setattr(type(store), "events", gone)
         with pytest.raises(JournalFailed):
-            record.write(ev.DeviceRevoked("Ina", "T1"))
+            record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
 
     record.write(ev.PlayerDefined("Ina", "Anna"))
     assert record.state.devices == {}
@@ -190,7 +190,7 @@ def test_a_verification_names_what_cannot_be_folded(
 ) -> None:
     record, _ = a_record(store)
     enrolled(record, "T1")
-    record.write(ev.DeviceRevoked("Ina", "T1"))
+    record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
     assert verify(store, folds=house_folds()).is_clean
 
     def revoked_again(*_: object) -> HouseState:

@@ -123,6 +123,30 @@ def test_the_log_tells_sums_in_units_and_has_yes_and_no(tmp_path: Path) -> None:
     in_house(tmp_path, scenario)
 
 
+def test_a_sensor_invited_or_revoked_is_an_alarm(tmp_path: Path) -> None:
+    async def scenario(house: House) -> None:
+        sam, ines = await house.log_on("Sam"), await house.log_on("Ines")
+        for name, kind in (("wheel", "sensor"), ("T7", "terminal")):
+            device = {"name": name, "kind": kind, "table": "t1"}
+            invited = await house.post("/api/devices", device, sam)
+            await house.post("/api/pair", {"code": invited["code"]})
+            await house.ask("DELETE", f"/api/devices/{name}", token=sam)
+
+        log = await house.get("/api/log?kind=device&newest=true&count=6", ines)
+
+        alarms = [(e["event"], e["is_alarm"]) for e in reversed(log["events"])]
+        assert alarms == [
+            ("DeviceInvited", True),
+            ("DeviceEnrolled", False),
+            ("DeviceRevoked", True),
+            ("DeviceInvited", False),
+            ("DeviceEnrolled", False),
+            ("DeviceRevoked", False),
+        ]
+
+    in_house(tmp_path, scenario)
+
+
 def test_a_tab_that_nobody_needed_is_no_alarm(tmp_path: Path) -> None:
     async def scenario(house: House) -> None:
         ines = await house.log_on("Ines")

@@ -96,7 +96,11 @@ def revoke(record: HouseRecord, by: Caller, name: str) -> None:
             for each in record.state.sitting.values()
             if each.terminal == name
         ]
-        record.write(*left, ev.DeviceRevoked(by.name, name))
+        record.write(*left, ev.DeviceRevoked(by.name, name, _kind(record, name)))
+
+
+def _kind(record: HouseRecord, name: str) -> str:
+    return record.state.devices[name].kind.value
 
 
 def find(record: HouseRecord, token: str) -> Device:
@@ -132,7 +136,7 @@ def enrol_guest(
             gone = next((name for name in guests if not is_connected(name)), None)
             if gone is None:
                 raise NotDone(HouseReason.EVERY_SEAT_TAKEN())
-            record.write(ev.DeviceRevoked(by, gone))
+            record.write(ev.DeviceRevoked(by, gone, _kind(record, gone)))
         name = f"{_GUEST}{token_hex(4)}"
         return enrol(
             record, invite_unasked(record, by, name, DeviceKind.TERMINAL, table)

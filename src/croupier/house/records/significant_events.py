@@ -17,6 +17,7 @@ import msgspec
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotThere
+from croupier.house.records.house_state import DeviceKind
 from croupier.house.records.past_rounds import sequence_before
 from croupier.house.records.voucher_codes import without_codes
 from croupier.journal.events import house as fl
@@ -389,8 +390,10 @@ def _field(event: JournalEvent, fact: Any) -> LogField:
 
 
 def _is_alarm(event: JournalEvent) -> bool:
-    """Say whether somebody should see it: a tab that was closed is nobody's loss."""
+    """Return whether a person should see it: a closed tab, for example, not."""
     match event:
+        case fl.DeviceInvited(kind=kind) | fl.DeviceRevoked(kind=kind):
+            return kind == DeviceKind.SENSOR.value
         case fl.DeviceLost(needed=needed):
             return needed
         case money.FloatCounted(cents=counted, booked_cents=booked):

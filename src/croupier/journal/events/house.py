@@ -228,6 +228,7 @@ class DeviceEnrolled(HouseEvent, frozen=True):
 class DeviceRevoked(HouseEvent, frozen=True):
     by: str
     device: str
+    kind: str
 
 
 class DeviceLost(HouseEvent, frozen=True):

@@ -262,7 +262,7 @@ async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
     command_id = f"{_DEMONSTRATION}:{device.name}"
     answer = await table.submit(Submission(command_id, (GUESTS_CASHIER,), buy_in))
     if isinstance(answer, Refused):
-        revoked = DeviceRevoked(by, device.name)
+        revoked = DeviceRevoked(by, device.name, device.kind.value)
         await floor.in_house(lambda: floor.record.write(revoked))
         raise forbidden(answer.refusal)
     return SeatShown(token, device.name, body.table, GUEST_CENTS)
