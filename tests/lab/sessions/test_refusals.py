@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from croupier.lab.sessions import SessionError, chain, session
+from croupier.lab.sessions import SessionError, chain, exploration, session
 from croupier.lab.sessions.chain import _ChainCompiler, compile_chain
 from croupier.lab.sessions.exploration import PointBits, StateWalk
 from croupier.lab.sessions.request import read_request
@@ -73,6 +73,32 @@ def test_what_is_refused_has_not_been_worked_at_for_long(
             if isinstance(each.points, PointBits)
         )
         assert bits // 8 < 2**23
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [(V3, "17@1"), (V3, "red@1"), ("rws-triple-zero", "17@1"), (V3, "red@1 + 17@1")],
+)
+def test_points_that_are_copied_count_as_steps(
+    game: str, wager: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rows grow with the rounds: a refusal comes before they are long."""
+    copied = 0
+    join = PointBits.joined
+
+    def counted(points: PointBits, other: PointBits) -> PointBits:
+        nonlocal copied
+        joined = join(points, other)
+        copied += joined.bits.bit_length()
+        return joined
+
+    monkeypatch.setattr(PointBits, "joined", counted)
+    request = read_request(game, wager, strategy="paroli", bankroll=100, rounds=100_000)
+
+    with pytest.raises(SessionError, match="too many bankrolls and states"):
+        compile_chain(request)
+
+    assert copied < 2 * STEPS * exploration._WIDE
 
 
 @pytest.mark.parametrize("words", REFUSED)

@@ -27,8 +27,8 @@ MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 8_000_000
 MOST_STEPS = 500_000
 """Of a walk point by point: it takes a second or two."""
-_WIDE = 4_096
-"""So many points take about as long as a step; they are half a kilobyte."""
+_WIDE = 20_000
+"""To copy so many points takes about as long as a step: they are 2.5 kB."""
 _NO_TOP = 1 << 80
 """Stands above every point where there is no target."""
 
@@ -106,11 +106,10 @@ class PointBits(NamedTuple):
 
     def fresh(self, other: PointBits) -> PointBits | None:
         """Return the other's points that are not among these."""
-        offset = min(self.offset, other.offset)
-        bits = other._bits_from(offset) & ~self._bits_from(offset)
-        if not bits:
-            return None
-        return PointBits(other.offset, bits >> (other.offset - offset))
+        above = other.offset - self.offset
+        known = self.bits >> above if above >= 0 else self.bits << -above
+        bits = other.bits & ~known
+        return PointBits(other.offset, bits) if bits else None
 
 
 class TooManyStates(Exception):
@@ -258,7 +257,7 @@ class StateWalk:
     def _follow(self, found: FoundState, fresh: Points) -> None:
         """Meet the states that follow, at what is left or won of the points."""
         depth, step = found.depth + 1, self.step
-        one_by_one, most_steps = self._rules.one_by_one, self._rules.most_steps
+        one_by_one = self._rules.one_by_one
         least_played, top = self.least_played, self._top
         first, after = fresh.low, fresh.high
         for units, low, high in self.stakes(found.played, first, after):
@@ -266,11 +265,7 @@ class StateWalk:
             part = fresh if is_whole else fresh.moved(0, low, high)
             if part is None:
                 continue
-            self.steps += len(self.nets)
-            if one_by_one:
-                self.steps += (high - low) // _WIDE
-            if self.steps > most_steps:
-                raise TooManySteps
+            self._count(len(self.nets) + one_by_one * (high - low) // _WIDE)
             part_high = part.high
             for net in self.nets:
                 won = units * net
@@ -287,6 +282,11 @@ class StateWalk:
                 if self._starts_again and points.low < (floor := self.floor(state)):
                     unpaid = points.moved(0, 0, floor)
                     self._meet(self.played.first, unpaid, depth)
+
+    def _count(self, steps: int) -> None:
+        self.steps += steps
+        if self.steps > self._rules.most_steps:
+            raise TooManySteps
 
     def meet_everywhere(self, state: PlayedState) -> None:
         """Take a state with every bankroll that plays on."""
@@ -310,6 +310,8 @@ class StateWalk:
         fresh = found.points.fresh(points)
         if fresh is not None:
             found.points = found.points.joined(points)
+            if self._rules.one_by_one:
+                self._count((found.points.high - found.points.offset) // _WIDE)
         if depth < found.depth:
             found.depth, fresh = depth, found.points
         if fresh is not None:
