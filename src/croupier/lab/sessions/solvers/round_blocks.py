@@ -302,6 +302,9 @@ class RoundBlock:
 
     def play(self, state: WalkState) -> None:
         """Play one block."""
+        if not len(state.weights):
+            state.rounds += self.rounds
+            return
         stride = self.walk.stride
         (_, low), (high, size) = self.zones(state)
         first, weights = state.first, state.weights
