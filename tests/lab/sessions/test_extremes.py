@@ -16,7 +16,7 @@ from croupier.lab.sessions import (
     session,
 )
 from croupier.lab.sessions import drawdowns as module
-from croupier.lab.sessions.drawdowns import Drawdowns, find_exact_drawdowns
+from croupier.lab.sessions.drawdowns import Drawdowns
 from croupier.lab.sessions.extremes import ExtremeDistribution
 from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.lab.sessions.request import SessionRequest
@@ -24,6 +24,7 @@ from croupier.lab.sessions.result import LEVELS
 from croupier.lab.sessions.round_drawdowns import RoundDrawdowns
 from croupier.lab.sessions.solver import solve_session
 from croupier.lab.sessions.solvers.absorption import krylov, one_round, steps_of
+from croupier.lab.sessions.solvers.exact_solver import exact_extremes, mark_drawdown
 from tests.lab.sessions.questions import asked, chain_of, every_path
 from tests.lab.sessions.test_moments import random_requests
 
@@ -177,7 +178,7 @@ def test_a_session_of_too_many_bankrolls_is_refused(
 def test_more_depths_than_were_looked_for_are_followed_anew() -> None:
     request = asked(STRATEGIES["paroli"], bankroll=12, target=30, rounds=25)
     chain = chain_of(request)
-    true = find_exact_drawdowns(chain, 25, 10**9)
+    true = exact_extremes(chain, 25, mark_drawdown, 10**9)
     assert true is not None
     drawdowns = RoundDrawdowns(chain, 25)
 

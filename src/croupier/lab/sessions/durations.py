@@ -19,6 +19,7 @@ from croupier.lab.sessions.result import (
     relative_bound,
 )
 from croupier.lab.sessions.solver import has_numpy, need_numpy
+from croupier.lab.sessions.solvers.exact_solver import walk_of
 from croupier.lab.sessions.strategy import SessionError
 
 _EXACT_STEPS = 400_000
@@ -190,19 +191,11 @@ def _is_followed(done: int, rounds: int | None, left: Fraction | float) -> bool:
 
 
 def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
-    live, denominator = {chain.start_position: 1}, 1
-    steps: dict[int, tuple[tuple[int, int], ...]] = {}
+    walk = walk_of(chain)
     survival = [Fraction(1)]
-    while _is_followed(len(survival) - 1, rounds, survival[-1]):
-        after: dict[int, int] = {}
-        for position, numerator in live.items():
-            if position not in steps:
-                steps[position] = chain.steps(position)
-            for weight, target in steps[position]:
-                if target < chain.live_size:
-                    after[target] = after.get(target, 0) + weight * numerator
-        live, denominator = after, denominator * chain.denominator
-        survival.append(Fraction(sum(live.values()), denominator))
+    while _is_followed(walk.round, rounds, survival[-1]):
+        walk.play_round()
+        survival.append(walk.chance(walk.live.values()))
     return survival, lambda _rounds, _chance: Fraction(0)
 
 

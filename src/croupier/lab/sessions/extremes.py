@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import ceil
 
 from croupier.lab.sessions.chain import compile_chain
-from croupier.lab.sessions.drawdowns import find_exact_drawdowns
 from croupier.lab.sessions.result import (
     LEVELS,
     Arithmetic,
@@ -18,6 +17,7 @@ from croupier.lab.sessions.result import (
     quantile_bounds,
 )
 from croupier.lab.sessions.solver import need_numpy, solve_session
+from croupier.lab.sessions.solvers.exact_solver import exact_extremes, mark_drawdown
 from croupier.lab.sessions.solvers.passage_solver import is_flat
 
 _MOST = 50
@@ -66,8 +66,8 @@ def find_drawdown(result: SessionResult) -> ExtremeDistribution:
     """
     request = result.request
     if request.rounds is not None:
-        found = find_exact_drawdowns(
-            compile_chain(request), request.rounds, _EXACT_STEPS
+        found = exact_extremes(
+            compile_chain(request), request.rounds, mark_drawdown, _EXACT_STEPS
         )
         if found is not None:
             return _whole(found, result.lattice.step_cents)

@@ -10,10 +10,12 @@ from one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from heapq import heapify, heappop, heappush
+from typing import Generic, TypeVar
 
 from croupier.lab.sessions.chain import Chain, ChainEnd
 from croupier.lab.sessions.result import (
@@ -30,124 +32,184 @@ _A_POSITION = 20
 _SPARE = 5
 """A chain may have so many times the positions that can be reached, seldom more."""
 
+Place = TypeVar("Place")
+Mark = Callable[[int, int, int], tuple[int, int]]
+"""Returns the numbers of a mark after a step by so many points."""
+_Marked = tuple[int, int, int]
+"""A position and the two numbers of its mark."""
 Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
 """What follows a position, and the units staked there; None where it is an end."""
+
+
+class ExactWalk(Generic[Place]):
+    """Places of a walk, each with its numerator over the present denominator.
+
+    `follow` returns what a place leads to: weights, places, whether they play on.
+    """
+
+    def __init__(
+        self,
+        start: Place,
+        base: int,
+        follow: Callable[[Place], Sequence[tuple[int, Place, bool]]],
+    ) -> None:
+        self.live = {start: 1}
+        self.denominator = 1
+        self.round = self.steps = 0
+        self._base, self._follow = base, follow
+        self._known: dict[Place, Sequence[tuple[int, Place, bool]]] = {}
+        self._ended: dict[Place, tuple[int, int]] = {}
+
+    def play_round(self) -> None:
+        """Play one round: what is live moves, and what has ended stays."""
+        live: dict[Place, int] = {}
+        ended: dict[Place, int] = {}
+        known = self._known
+        for place, numerator in self.live.items():
+            steps = known.get(place)
+            if steps is None:
+                steps = known[place] = self._follow(place)
+            self.steps += len(steps)
+            for weight, target, plays_on in steps:
+                after = live if plays_on else ended
+                after[target] = after.get(target, 0) + weight * numerator
+        self.live = live
+        self.round += 1
+        self.denominator *= self._base
+        for place, numerator in ended.items():
+            self._ended[place] = self._raised(place) + numerator, self.round
+
+    def ended(self) -> dict[Place, int]:
+        """Return the numerators of what has ended."""
+        return {place: self._raised(place) for place in self._ended}
+
+    def _raised(self, place: Place) -> int:
+        numerator, then = self._ended.get(place, (0, self.round))
+        power: int = self._base ** (self.round - then)
+        return numerator * power
+
+    def chance(self, numerators: Iterable[int]) -> Fraction:
+        return Fraction(sum(numerators), self.denominator)
+
+
+def walk_of(chain: Chain) -> ExactWalk[int]:
+    """Return the walk of a session, from position to position."""
+
+    def follow(position: int) -> list[tuple[int, int, bool]]:
+        steps = chain.steps(position)
+        return [(weight, there, there < chain.live_size) for weight, there in steps]
+
+    return ExactWalk(chain.start_position, chain.denominator, follow)
 
 
 def solve_exactly(
     chain: Chain, rounds: int, looks: Collection[int], progress: Progress
 ) -> Solution:
     """Solve round by round: after n rounds every chance is a numerator over Mⁿ."""
-    walk = _Walk(chain)
+    walk, units = walk_of(chain), cache(chain.units)
     wanted = frozenset(looks)
     snapshots = []
+    played = staked = 0
     for done in range(1, rounds + 1):
+        played += sum(walk.live.values())
+        staked += sum(units(position) * each for position, each in walk.live.items())
         walk.play_round()
+        played, staked = played * chain.denominator, staked * chain.denominator
         if done in wanted:
-            snapshots.append(walk.snapshot())
+            snapshots.append(_snapshot(chain, walk))
         progress(done, rounds)
-    return walk.solved(snapshots)
+    return Solution(
+        Arithmetic.EXACT,
+        {
+            end: _chances(sums, walk.denominator)
+            for end, sums in _ends(chain, walk).items()
+        },
+        _chances(_by_point(chain, walk.live), walk.denominator),
+        Fraction(played, walk.denominator),
+        Fraction(staked, walk.denominator),
+        tuple(snapshots),
+    )
 
 
-class _Walk:
-    """Where the session may be, with numerators over the present denominator."""
-
-    def __init__(self, chain: Chain) -> None:
-        self._chain = chain
-        self._live = {chain.start_position: 1}
-        self._ended = {end: _Tally(chain.denominator) for end in ChainEnd}
-        self._ends = {len(chain.rows) + end: end for end in ChainEnd}
-        self._steps: dict[int, tuple[tuple[int, int], ...]] = {}
-        self._units: dict[int, int] = {}
-        self._round = 0
-        self._denominator = 1
-        self._rounds = self._staked = 0
-
-    def play_round(self) -> None:
-        """Play one round: what is live moves, and what has ended stays."""
-        chain, live = self._chain, self._live
-        after: dict[int, int] = {}
-        staked = 0
-        for position, numerator in live.items():
-            steps = self._steps.get(position)
-            if steps is None:
-                steps = self._steps[position] = chain.steps(position)
-                self._units[position] = chain.units(position)
-            staked += numerator * self._units[position]
-            for weight, target in steps:
-                after[target] = after.get(target, 0) + weight * numerator
-        self._rounds = (self._rounds + sum(live.values())) * chain.denominator
-        self._staked = (self._staked + staked) * chain.denominator
-        self._round += 1
-        self._denominator *= chain.denominator
-        self._live = {}
-        for position, numerator in after.items():
-            if position < chain.live_size:
-                self._live[position] = numerator
-            else:
-                row, point = chain.place(position)
-                self._ended[self._ends[row]].add(point, numerator, self._round)
-
-    def snapshot(self) -> SessionSnapshot:
-        ended = {end: tally.at(self._round) for end, tally in self._ended.items()}
-        every = self._by_point()
-        for numerators in ended.values():
-            for point, numerator in numerators.items():
-                every[point] = every.get(point, 0) + numerator
-        return SessionSnapshot(
-            self._round,
-            self._chance(ended[ChainEnd.RUINED].values()),
-            self._chance(ended[ChainEnd.REACHED].values()),
-            self._chance(ended[ChainEnd.STOPPED].values()),
-            quantile_points(sorted(every.items()), self._denominator),
-        )
-
-    def solved(self, snapshots: Iterable[SessionSnapshot]) -> Solution:
-        def chances(numerators: dict[int, int]) -> dict[int, Fraction]:
-            return {
-                point: Fraction(numerator, self._denominator)
-                for point, numerator in sorted(numerators.items())
-            }
-
-        return Solution(
-            Arithmetic.EXACT,
-            {end: chances(tally.at(self._round)) for end, tally in self._ended.items()},
-            chances(self._by_point()),
-            Fraction(self._rounds, self._denominator),
-            Fraction(self._staked, self._denominator),
-            tuple(snapshots),
-        )
-
-    def _by_point(self) -> dict[int, int]:
-        """Return what is live, whatever the state."""
-        sums: dict[int, int] = {}
-        for position, numerator in self._live.items():
-            _, point = self._chain.place(position)
-            sums[point] = sums.get(point, 0) + numerator
-        return sums
-
-    def _chance(self, numerators: Iterable[int]) -> Fraction:
-        return Fraction(sum(numerators), self._denominator)
+def _chances(numerators: Mapping[int, int], denominator: int) -> dict[int, Fraction]:
+    return {
+        point: Fraction(numerator, denominator)
+        for point, numerator in sorted(numerators.items())
+    }
 
 
-class _Tally:
-    """Numerators of what has ended, each over the power of its own last round."""
+def _ends(chain: Chain, walk: ExactWalk[int]) -> dict[ChainEnd, dict[int, int]]:
+    """Return the numerators of what has ended, by end and point."""
+    ended: dict[ChainEnd, dict[int, int]] = {end: {} for end in ChainEnd}
+    for position, numerator in walk.ended().items():
+        row, point = chain.place(position)
+        ended[ChainEnd(row - len(chain.rows))][point] = numerator
+    return ended
 
-    def __init__(self, base: int) -> None:
-        self._base = base
-        self._kept: dict[int, tuple[int, int]] = {}
 
-    def add(self, point: int, numerator: int, done: int) -> None:
-        self._kept[point] = (self._raised(point, done) + numerator, done)
+def _by_point(chain: Chain, numerators: Mapping[int, int]) -> dict[int, int]:
+    """Return the sums of numerators of positions, whatever the row."""
+    sums: dict[int, int] = {}
+    for position, numerator in numerators.items():
+        _, point = chain.place(position)
+        sums[point] = sums.get(point, 0) + numerator
+    return sums
 
-    def at(self, done: int) -> dict[int, int]:
-        """Return all of them over the power of this round."""
-        return {point: self._raised(point, done) for point in self._kept}
 
-    def _raised(self, point: int, done: int) -> int:
-        numerator, then = self._kept.get(point, (0, done))
-        power: int = self._base ** (done - then)
-        return numerator * power
+def _snapshot(chain: Chain, walk: ExactWalk[int]) -> SessionSnapshot:
+    ended = _ends(chain, walk)
+    every = _by_point(chain, walk.live | walk.ended())
+    return SessionSnapshot(
+        walk.round,
+        walk.chance(ended[ChainEnd.RUINED].values()),
+        walk.chance(ended[ChainEnd.REACHED].values()),
+        walk.chance(ended[ChainEnd.STOPPED].values()),
+        quantile_points(sorted(every.items()), walk.denominator),
+    )
+
+
+def exact_extremes(
+    chain: Chain, rounds: int, mark: Mark, allowed: int
+) -> dict[int, Fraction] | None:
+    """Return the chance of each amount in points; None if it takes too many steps.
+
+    The first number of a mark is how far the walk is below its peak; the second one is
+    the amount.
+    """
+
+    def follow(place: _Marked) -> list[tuple[int, _Marked, bool]]:
+        position, below, amount = place
+        _, point = chain.place(position)
+        return [
+            (
+                weight,
+                (there, *mark(below, amount, chain.place(there)[1] - point)),
+                there < chain.live_size,
+            )
+            for weight, there in chain.steps(position)
+        ]
+
+    start = (chain.start_position, 0, 0)
+    walk: ExactWalk[_Marked] = ExactWalk(start, chain.denominator, follow)
+    for _ in range(rounds):
+        walk.play_round()
+        if walk.steps > allowed:
+            return None
+    sums: dict[int, int] = {}
+    for (_, _, amount), numerator in (walk.live | walk.ended()).items():
+        sums[amount] = sums.get(amount, 0) + numerator
+    return _chances(sums, walk.denominator)
+
+
+def mark_drawdown(below: int, deepest: int, shift: int) -> tuple[int, int]:
+    """Return the mark after a step, with the deepest fall below a peak."""
+    depth = max(0, below - shift)
+    return depth, max(deepest, depth)
+
+
+def mark_peak(below: int, peak: int, shift: int) -> tuple[int, int]:
+    """Return the mark after a step, with the peak above the start."""
+    return max(0, below - shift), peak + max(0, shift - below)
 
 
 class TooLong(Exception):
