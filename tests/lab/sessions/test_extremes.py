@@ -12,19 +12,18 @@ from croupier.lab.sessions import (
     Figure,
     SessionError,
     extremes,
-    round_drawdowns,
     session,
 )
-from croupier.lab.sessions import drawdowns as module
-from croupier.lab.sessions.drawdowns import Drawdowns
+from croupier.lab.sessions import sweeps as module
+from croupier.lab.sessions.chain import Chain
 from croupier.lab.sessions.extremes import ExtremeDistribution
 from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import LEVELS
-from croupier.lab.sessions.round_drawdowns import RoundDrawdowns
 from croupier.lab.sessions.solver import solve_session
-from croupier.lab.sessions.solvers.absorption import krylov, one_round, steps_of
+from croupier.lab.sessions.solvers import linear_solver
 from croupier.lab.sessions.solvers.exact_solver import exact_extremes, mark_drawdown
+from croupier.lab.sessions.sweeps import Sweep
 from tests.lab.sessions.questions import asked, chain_of, every_path
 from tests.lab.sessions.test_moments import random_requests
 
@@ -76,6 +75,8 @@ def test_every_path_has_its_peak_and_its_drawdown(
     assert all(figure.is_exact for figure in result.drawdown.at_least.values())
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     assert_same(solve_session(request_).drawdown, drawdowns)
+    floats = solve_session(request_, arithmetic="float64")
+    assert_same(floats.peak, [(chance, max(course)) for chance, course in paths])
 
 
 def test_the_peak_of_flat_play_is_ruin_with_a_nearer_target() -> None:
@@ -86,6 +87,34 @@ def test_the_peak_of_flat_play_is_ruin_with_a_nearer_target() -> None:
     for cents, figure in found.at_least.items():
         reached = (1 - R**10) / (1 - R ** (cents // 100))
         assert figure == Figure(reached)
+
+
+@pytest.mark.parametrize("rounds", [None, 60])
+@pytest.mark.parametrize("name", ["oscars-grind", "fibonacci", "labouchere"])
+def test_the_chain_is_compiled_once_for_all_peaks(
+    name: str, rounds: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sweep finds what a session with each peak as its target finds."""
+    words: dict[str, Any] = {"bankroll": 12, "rounds": rounds, "strategy": name}
+    result = session(V3, "dozen:1@1", target=24, arithmetic="float64", **words)
+    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    compiled: list[SessionRequest] = []
+
+    def counted(request: SessionRequest) -> Chain:
+        compiled.append(request)
+        return chain_of(request)
+
+    monkeypatch.setattr(extremes, "compile_chain", counted)
+    monkeypatch.setattr(extremes, "solve_session", lambda *_: pytest.fail("solved"))
+
+    found = result.peak.at_least
+
+    assert len(compiled) == 1
+    for cents in range(1300, 2400, 100):
+        target = session(V3, "dozen:1@1", target=cents // 100, **words).reached
+        apart = abs(found[cents].value - target.value)
+        assert apart <= found[cents].error + target.error
+        assert found[cents].error < Fraction(1, 10**11)
 
 
 def test_a_peak_may_lie_beyond_the_target() -> None:
@@ -123,7 +152,7 @@ def test_until_it_ends_is_many_rounds(
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     words: dict[str, Any] = {"bankroll": 12, "target": 16, "strategy": name}
     exact = session(V3, "red@1", **words).drawdown
-    monkeypatch.setattr(module, "_SMALL", 0)
+    monkeypatch.setattr(linear_solver, "_SMALL", 0)
     turned = session(V3, "red@1", **words).drawdown
     long = session(V3, "red@1", rounds=1_500, **words).drawdown
 
@@ -135,19 +164,6 @@ def test_until_it_ends_is_many_rounds(
             assert other.error < Fraction(1, 10**9)
 
 
-def test_gradients_solve_what_they_are_given() -> None:
-    import numpy as np
-
-    chain = chain_of(asked(STRATEGIES["martingale"], rounds=None, target=30))
-    matrix = one_round(steps_of(chain), chain.live_size)
-    costs = np.ones(chain.live_size)
-
-    found = krylov(matrix, costs)
-
-    assert abs(found - matrix @ found - costs).max() < 1e-5
-    assert not krylov(matrix, 0 * costs).any()
-
-
 def test_a_drawdown_that_takes_too_long_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -155,7 +171,7 @@ def test_a_drawdown_that_takes_too_long_is_refused(
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
     monkeypatch.setattr(extremes, "_MAXIMUM_STEPS", 10_000)
 
-    with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
+    with pytest.raises(SessionError, match="takes too long to calculate: set a nearer"):
         _ = result.drawdown
 
 
@@ -164,14 +180,14 @@ def test_a_session_of_too_many_bankrolls_is_refused(
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
-    for bound in ("MAXIMUM_SIZE", "_MAXIMUM_PAIRS"):
+    for bound in ("_MAXIMUM_SIZE", "_MAXIMUM_PLACES"):
         with monkeypatch.context() as patch:
-            patch.setattr(round_drawdowns, bound, 10)
-            with pytest.raises(SessionError, match="takes too long to reckon: set a"):
+            patch.setattr(module, bound, 10)
+            with pytest.raises(SessionError, match="too long to calculate: set a"):
                 _ = result.drawdown
     until_it_ends = session(V3, "red@1", bankroll=30, target=60, strategy="paroli")
-    monkeypatch.setattr(module, "MAXIMUM_SIZE", 10)
-    with pytest.raises(SessionError, match="takes too long to reckon: set a nearer"):
+    monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
+    with pytest.raises(SessionError, match="takes too long to calculate: set a nearer"):
         _ = until_it_ends.drawdown
 
 
@@ -180,14 +196,14 @@ def test_more_depths_than_were_looked_for_are_followed_anew() -> None:
     chain = chain_of(request)
     true = exact_extremes(chain, 25, mark_drawdown, 10**9)
     assert true is not None
-    drawdowns = RoundDrawdowns(chain, 25)
+    drawdowns = Sweep(chain, 25, Fraction(25), of_depths=True)
 
-    for depth in (4, 2, 9, 3, drawdowns.deepest):
+    for depth in (4, 2, 9, 3, drawdowns.most):
         chance = sum((c for each, c in true.items() if each >= depth), Fraction(0))
-        found = drawdowns.at_least(depth)
+        [found] = drawdowns.at_least([depth])
         assert holds(found, chance), depth
         assert found.error < Fraction(1, 10**12)
-    assert drawdowns.at_least(drawdowns.deepest + 1).value == 0
+    assert drawdowns.at_least([drawdowns.most + 1])[0].value == 0
 
 
 def test_stakes_that_grow_without_limits_have_their_drawdown(
@@ -232,10 +248,13 @@ def test_flat_play_from_peak_to_peak_is_the_whole_system(
         rounds=None, stop_loss=stop_loss,
     )  # fmt: skip
     chain = chain_of(request)
-    flat, whole = FlatDrawdowns(chain), Drawdowns(chain)
+    depths = range(1, chain.rows[0].high + 2)
 
-    for depth in range(1, chain.rows[0].high + 2):
-        one, other = flat.at_least(depth), whole.at_least(depth)
+    flat = FlatDrawdowns(chain).at_least(depths)
+    longest = solve_session(request).rounds_played.value
+    whole = Sweep(chain, None, longest, of_depths=True).at_least(depths)
+
+    for one, other in zip(flat, whole, strict=True):
         assert abs(one.value - other.value) <= one.error + other.error
         assert one.error < Fraction(1, 10**10)
 

@@ -16,7 +16,7 @@ from croupier.lab.sessions import (
     solver,
 )
 from croupier.lab.sessions.result import checkpoints, quantile_points
-from croupier.lab.sessions.solvers import programs
+from croupier.lab.sessions.solvers import float_solver
 from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
 
@@ -213,7 +213,7 @@ def test_json_has_no_course_where_only_that_takes_too_long(
     result = session(V3, "red@1", bankroll=9, target=12, strategy="martingale")
     with_course = result.json()
     monkeypatch.setattr(solver, "_EXACT_STEPS", 0)
-    monkeypatch.setattr(programs, "_MOST_COST", 0)
+    monkeypatch.setattr(float_solver, "_MOST_STEPS", 0)
 
     again = session(V3, "red@1", bankroll=9, target=12, strategy="martingale")
 

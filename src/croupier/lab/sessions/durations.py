@@ -164,16 +164,11 @@ def _square(survival: Sequence[Fraction | float], error_of: ErrorOf) -> Figure:
 
 
 def _square_until_the_end(chain: Chain) -> Figure:
-    from croupier.lab.sessions.solvers.absorption import (
-        Absorption,
-        one_round,
-        steps_of,
-    )
+    from croupier.lab.sessions.solvers.linear_solver import squared_rounds
 
     if chain.live_size > _MAXIMUM_POSITIONS:
         raise _too_long()
-    absorption = Absorption(one_round(steps_of(chain), chain.live_size))
-    return absorption.squared_rounds(chain.start_position)
+    return squared_rounds(chain)
 
 
 def _too_long() -> SessionError:
@@ -201,7 +196,7 @@ def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
 
 def _follow_in_floats(chain: Chain, rounds: int | None) -> Survival:
     need_numpy()
-    from croupier.lab.sessions.solvers.programs import round_program, start_arrays
+    from croupier.lab.sessions.solvers.float_solver import round_program, start_arrays
 
     program, arrays = round_program(chain), start_arrays(chain)
     spent = 0

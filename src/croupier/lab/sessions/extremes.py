@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
-from croupier.lab.sessions.chain import compile_chain
+from croupier.lab.sessions.chain import Chain, compile_chain
 from croupier.lab.sessions.result import (
     LEVELS,
     Arithmetic,
     Figure,
     SessionResult,
     checkpoints,
+    exact_sum,
     quantile_bounds,
 )
 from croupier.lab.sessions.solver import need_numpy, solve_session
-from croupier.lab.sessions.solvers.exact_solver import exact_extremes, mark_drawdown
+from croupier.lab.sessions.solvers.exact_solver import (
+    exact_extremes,
+    mark_drawdown,
+    mark_peak,
+)
 from croupier.lab.sessions.solvers.passage_solver import is_flat
 
 _MOST = 50
 """So many amounts are looked at besides the quantiles."""
-_QUICK_STEPS = 20_000
-"""A session of so few single steps is solved exactly for each amount."""
+_AT_ONCE = 8
+"""So many amounts are looked for in one sweep."""
 _EXACT_STEPS = 300_000
+"""Steps in whole numbers that are done without asking."""
+_SWEPT_STEPS = 20_000_000
+"""A session of so few single steps is swept for many amounts at a time."""
 _FAINT = Fraction(1, 10**15)
 _FEW_ROWS = 20
 """A chain of more takes long to be compiled with one target after the other."""
@@ -32,8 +40,11 @@ _SEARCHED = 15
 """So many depths are looked at for the quantiles, about."""
 _MAXIMUM_STEPS = 10_000_000_000
 """What these may cost, in single steps: some fifteen seconds."""
-_GRID_STEPS = 500_000_000
-"""What the drawdowns besides the quantiles may cost, in single steps."""
+_GRID_STEPS = 2_000_000_000
+"""What the amounts besides the quantiles may cost, in single steps."""
+
+Ask = Callable[[Sequence[int]], list[Figure]]
+"""Returns how likely each of these points is attained, or passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +66,22 @@ class ExtremeDistribution:
 def find_peak(result: SessionResult) -> ExtremeDistribution:
     """Return the highest bankroll of a session, the one it starts with included."""
     lattice, start = result.lattice, _start(result)
-    peaks = _peaks(result)
-    return peaks.distribution(lambda more: lattice.cents(start + more), _MOST)
+    return _peaks(result).distribution(lambda more: lattice.cents(start + more))
 
 
 def find_drawdown(result: SessionResult) -> ExtremeDistribution:
     """Return how far a session falls below its highest bankroll, at the deepest.
 
-    All depths at once in fractions, where that is quick; or one after the other.
+    All depths at once in fractions, if that is quick; otherwise in float64.
     """
-    request = result.request
+    request, step = result.request, result.lattice.step_cents
     if request.rounds is not None:
         found = exact_extremes(
             compile_chain(request), request.rounds, mark_drawdown, _EXACT_STEPS
         )
         if found is not None:
-            return _whole(found, result.lattice.step_cents)
-    return _search_drawdown(result)
+            return _whole(found, step)
+    return _search_drawdown(result).distribution(lambda depth: depth * step)
 
 
 def _whole(chances: Mapping[int, Fraction], step: int) -> ExtremeDistribution:
@@ -92,18 +102,18 @@ def _whole(chances: Mapping[int, Fraction], step: int) -> ExtremeDistribution:
     )
 
 
-def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
+def _search_drawdown(result: SessionResult) -> _Search:
     """Look for the quantiles.
 
     Without a target, what few pass is taken for one where the states are few: there the
     bankrolls reach far, and it is soon found. Other strategies need all that they meet.
     """
     need_numpy()
-    from croupier.lab.sessions.drawdowns import Drawdowns, too_long
     from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
-    from croupier.lab.sessions.round_drawdowns import RoundDrawdowns
+    from croupier.lab.sessions.sweeps import Sweep, too_long
 
     request, beyond = result.request, Figure(Fraction(0))
+    longest = result.rounds_played.greatest
     chain = compile_chain(request)
     if request.target_cents is None and len(chain.rows) <= _FEW_ROWS:
         peaks = _peaks(result)
@@ -112,25 +122,24 @@ def _search_drawdown(result: SessionResult) -> ExtremeDistribution:
         target = result.lattice.cents(_start(result) + more)
         request = replace(request, target_cents=target)
         chain = compile_chain(request)
-    drawdowns: FlatDrawdowns | Drawdowns | RoundDrawdowns
-    if request.rounds is not None:
-        drawdowns = RoundDrawdowns(chain, request.rounds)
+    drawdowns: FlatDrawdowns | Sweep
+    if request.rounds is None and is_flat(chain):
+        drawdowns = FlatDrawdowns(chain)
     else:
-        drawdowns = FlatDrawdowns(chain) if is_flat(chain) else Drawdowns(chain)
-    deepest = drawdowns.deepest
+        drawdowns = Sweep(chain, request.rounds, longest, of_depths=True)
+    deepest = drawdowns.most
     deep = min(max(_likely_depth(result), 1), deepest)
     if _SEARCHED * drawdowns.cost(deep) > _MAXIMUM_STEPS:
-        raise too_long()
+        raise too_long("drawdown")
 
-    def at_least(depth: int) -> Figure:
-        found = drawdowns.at_least(depth)
-        return Figure(found.value, found.error + beyond.greatest)
+    def at_least(depths: Sequence[int]) -> list[Figure]:
+        found = drawdowns.at_least(depths)
+        return [Figure(each.value, each.error + beyond.greatest) for each in found]
 
     most = _GRID_STEPS // max(drawdowns.cost(deepest), 1)
-    step = result.lattice.step_cents
-    search = _Search(at_least, deepest)
+    search = _Search(at_least, deepest, most, _AT_ONCE)
     search.at_least(deep)
-    return search.distribution(lambda depth: depth * step, min(most, _MOST))
+    return search
 
 
 def _likely_depth(result: SessionResult) -> int:
@@ -144,48 +153,97 @@ def _start(result: SessionResult) -> int:
 
 
 def _peaks(result: SessionResult) -> _Search:
-    """Return the peaks: a bankroll is reached if the session has it as its target."""
-    request, lattice, start = result.request, result.lattice, _start(result)
-    highest = max(lattice.first_at(cents) for cents in result.bankrolls)
-    wanted = None
-    if request.rounds is not None:
-        steps = compile_chain(request).edges * request.rounds
-        wanted = None if steps <= _QUICK_STEPS else Arithmetic.FLOAT64
+    """Return the peaks, in one sweep; or by sessions with nearer targets."""
+    rounds, chain = result.request.rounds, compile_chain(result.request)
+    points = map(result.lattice.first_at, result.bankrolls)
+    greatest = max(max(points) - _start(result), 0)
+    if rounds is not None:
+        chances = exact_extremes(chain, rounds, mark_peak, _EXACT_STEPS)
+        if chances is not None:
+            return _Search(_exactly(chances), greatest)
+    if not _is_quick_by_targets(result, chain):
+        from croupier.lab.sessions.sweeps import Sweep
 
-    def at_least(more: int) -> Figure:
+        longest = result.rounds_played.greatest
+        sweep = Sweep(chain, rounds, longest, of_depths=False)
+        most = _GRID_STEPS // max(sweep.cost(greatest), 1)
+        return _Search(sweep.at_least, greatest, most, _AT_ONCE)
+    return _Search(_nearer_sessions(result), greatest)
+
+
+def _exactly(chances: Mapping[int, Fraction]) -> Ask:
+    def at_least(amounts: Sequence[int]) -> list[Figure]:
+        return [
+            Figure(exact_sum(c for each, c in chances.items() if each >= amount))
+            for amount in amounts
+        ]
+
+    return at_least
+
+
+def _is_quick_by_targets(result: SessionResult, chain: Chain) -> bool:
+    """Return whether nearer targets are quicker than a sweep: by blocks or slices."""
+    if result.arithmetic is not Arithmetic.FLOAT64:
+        return True
+    from croupier.lab.sessions.solvers.float_solver import slides
+
+    if result.request.rounds is None:
+        return is_flat(chain)
+    is_long = chain.edges * result.request.rounds > _SWEPT_STEPS
+    return slides(chain) or (is_flat(chain) and is_long)
+
+
+def _nearer_sessions(result: SessionResult) -> Ask:
+    """Ask for each amount whether a session with that target reaches it."""
+    request, lattice, start = result.request, result.lattice, _start(result)
+    wanted = None if request.rounds is None else Arithmetic.FLOAT64
+
+    def reached(more: int) -> Figure:
         cents = lattice.cents(start + more)
         if request.target_cents is not None and cents >= request.target_cents:
             return result.probability(lambda bankroll: bankroll >= cents)
         nearer = replace(request, target_cents=cents)
         return solve_session(nearer, arithmetic=wanted).reached
 
-    return _Search(at_least, max(highest - start, 0))
+    return lambda amounts: [reached(each) for each in amounts]
 
 
 class _Search:
     """Asks how likely an extreme is at least so many points, each number once."""
 
-    def __init__(self, ask: Callable[[int], Figure], greatest: int) -> None:
+    def __init__(
+        self, ask: Ask, greatest: int, amounts: int = _MOST, at_once: int = 1
+    ) -> None:
         self._ask, self._greatest = ask, greatest
+        self._amounts, self._at_once = min(amounts, _MOST), at_once
         self._known = {0: Figure(Fraction(1)), greatest + 1: Figure(Fraction(0))}
 
     def at_least(self, points: int) -> Figure:
-        if points not in self._known:
-            self._known[points] = self._ask(points)
+        self._find([points])
         return self._known[points]
+
+    def _find(self, points: Sequence[int]) -> None:
+        wanted = sorted({*points} - self._known.keys())
+        for first in range(0, len(wanted), self._at_once):
+            together = wanted[first : first + self._at_once]
+            self._known.update(zip(together, self._ask(together), strict=True))
 
     def first_below(self, chance: Fraction) -> int:
         """Return the first points that are surely attained no more often."""
         return self._first(chance, lambda figure: figure.greatest)
 
-    def distribution(
-        self, cents: Callable[[int], int], most: int
-    ) -> ExtremeDistribution:
-        """Return the quantiles, and up to so many amounts evenly spread."""
+    def distribution(self, cents: Callable[[int], int]) -> ExtremeDistribution:
+        """Return the quantiles, and some amounts evenly spread.
+
+        If many are found at once, the amounts come first and narrow the search.
+        """
+        amounts: Sequence[int] = ()
+        if self._amounts and self._greatest:
+            amounts = checkpoints(self._greatest, self._amounts)
+        if self._at_once > 1:
+            self._find(amounts)
         quantiles = {level: self._quantile(level) for level in LEVELS}
-        if most and self._greatest:
-            for points in checkpoints(self._greatest, most):
-                self.at_least(points)
+        self._find(amounts)
         known = sorted(self._known)[:-1]
         return ExtremeDistribution(
             {cents(points): self._known[points] for points in known},

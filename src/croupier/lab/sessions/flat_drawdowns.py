@@ -9,18 +9,17 @@ lack in sum bounds the error, as in `linear_solver`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum
-from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.linalg import solve_banded  # type: ignore[import-untyped]
 
 from croupier.lab.sessions.chain import Chain
 from croupier.lab.sessions.result import UNIT, Figure, relative_bound
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    Floats = np.ndarray[Any, np.dtype[np.float64]]
+from croupier.lab.sessions.solvers.float_solver import Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class FlatDrawdowns:
         ]
 
     @property
-    def deepest(self) -> int:
+    def most(self) -> int:
         """A depth that no session passes, in points."""
         return self._high
 
@@ -55,8 +54,11 @@ class FlatDrawdowns:
         width = sum(abs(shift) for shift, _ in self._steps)
         return 10 * width * depth * (1 + max(depth - room, 0)) + 100 * self._high
 
-    def at_least(self, depth: int) -> Figure:
-        """Return how likely the deepest drawdown is so many points, or more."""
+    def at_least(self, depths: Sequence[int]) -> list[Figure]:
+        """Return how likely the deepest drawdown is each of these depths, or more."""
+        return [self._at_least(depth) for depth in depths]
+
+    def _at_least(self, depth: int) -> Figure:
         chances = [0.0] * (self._high - self._start)
         chances[0] = 1.0
         fallen, off = [], Fraction(0)
@@ -92,9 +94,6 @@ class FlatDrawdowns:
 
     def _visits(self, room: int) -> tuple[Floats, Fraction]:
         """Return how often each depth is visited, and what the visits lack in sum."""
-        import numpy as np
-        from scipy.linalg import solve_banded  # type: ignore[import-untyped]
-
         highest = max(shift for shift, _ in self._steps)
         up = min(max(highest, 0), room - 1)
         lowest = min(shift for shift, _ in self._steps)

@@ -11,8 +11,7 @@ from croupier.lab.sessions import STRATEGIES, Arithmetic, session
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import UNIT, Solution, checkpoints, relative_bound
 from croupier.lab.sessions.solvers.exact_solver import solve_exactly
-from croupier.lab.sessions.solvers.float_solver import solve_in_floats
-from croupier.lab.sessions.solvers.programs import slides
+from croupier.lab.sessions.solvers.float_solver import slides, solve_in_floats
 from croupier.odds import read_what_if
 from tests.lab.sessions.questions import asked, chain_of, ends_of, quiet
 

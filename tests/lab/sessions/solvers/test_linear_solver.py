@@ -9,10 +9,9 @@ import pytest
 from croupier.lab.sessions import STRATEGIES, SessionError, session
 from croupier.lab.sessions.request import SessionWords
 from croupier.lab.sessions.solver import _longest
-from croupier.lab.sessions.solvers.absorption import steps_of
 from croupier.lab.sessions.solvers.exact_solver import solve_absorbing
-from croupier.lab.sessions.solvers.linear_solver import solve_linear
-from croupier.lab.sessions.solvers.series_solver import visits_by_series
+from croupier.lab.sessions.solvers.float_solver import steps_of
+from croupier.lab.sessions.solvers.linear_solver import solve_linear, visits_by_series
 from croupier.odds import read_what_if
 from tests.lab.sessions.questions import asked, chain_of, quiet
 from tests.lab.sessions.solvers.test_float_solver import assert_within_the_bound
@@ -45,7 +44,7 @@ def test_it_stays_within_its_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if way != "as it chooses":
-        monkeypatch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
+        monkeypatch.setattr(f"{SOLVERS}.linear_solver._MOST_BEGINNINGS", 0)
         few = {"long and narrow": 10_000, "any chain": 0}[way]
         monkeypatch.setattr(f"{SOLVERS}.linear_solver._FEW_ROWS", few)
     request = asked(
@@ -92,7 +91,7 @@ def test_series_are_reckoned_side_by_side(
     """They give what the whole system gives, and no other way is asked."""
     words["strategy"] = name
     with monkeypatch.context() as patch:
-        patch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
+        patch.setattr(f"{SOLVERS}.linear_solver._MOST_BEGINNINGS", 0)
         whole = session(V3, wager, **words, arithmetic="float64")
     monkeypatch.delattr(f"{SOLVERS}.linear_solver._visits")
 
@@ -113,7 +112,7 @@ def test_series_too_many_for_their_systems_are_solved_as_a_whole(
     )
     assert visits_by_series(chain, steps_of(chain)) is not None
 
-    monkeypatch.setattr(f"{SOLVERS}.series_solver.{limit}", 0)
+    monkeypatch.setattr(f"{SOLVERS}.linear_solver.{limit}", 0)
 
     assert visits_by_series(chain, steps_of(chain)) is None
 
@@ -139,8 +138,8 @@ def test_a_favourable_game_is_bounded_too() -> None:
 
 def test_what_can_not_be_bounded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     module = f"{SOLVERS}.linear_solver"
-    monkeypatch.setattr(f"{SOLVERS}.series_solver._MOST_BEGINNINGS", 0)
-    monkeypatch.setattr(f"{module}._ROUNDS_OF_GMRES", 0)
+    monkeypatch.setattr(f"{SOLVERS}.linear_solver._MOST_BEGINNINGS", 0)
+    monkeypatch.setattr(f"{module}._IMPROVEMENTS", 0)
     monkeypatch.setattr(f"{module}._DROPPED", 1.0)
 
     with pytest.raises(SessionError, match="too long until it ends"):

@@ -1,4 +1,7 @@
-"""A session in float64, with a bound on what the roundings can have done.
+"""A session in float64, round by round, with a bound on what roundings can have done.
+
+The steps of a chain are a sparse matrix. If its rows are long, each move is a product
+of two slices instead, as far as there is any probability to speak of.
 
 Laws of this file:
 - nothing is subtracted in the walk, so that `relative_bound` holds;
@@ -8,11 +11,16 @@ Laws of this file:
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from croupier.lab.sessions.chain import Chain, ChainEnd, Row
+import numpy as np
+from scipy.sparse import csr_array  # type: ignore[import-untyped]
+
+from croupier.lab.sessions.chain import Chain, ChainEnd, Move, Row
+from croupier.lab.sessions.exploration import MAXIMUM_POSITIONS
 from croupier.lab.sessions.result import (
     LEVELS,
     UNDERFLOW,
@@ -23,20 +31,60 @@ from croupier.lab.sessions.result import (
     relative_bound,
 )
 from croupier.lab.sessions.solvers.exact_solver import TooLong
-from croupier.lab.sessions.solvers.programs import (
-    round_program,
-    start_arrays,
-    takes_too_long,
-)
 
-if TYPE_CHECKING:
-    import numpy as np
+Floats = np.ndarray[Any, np.dtype[np.float64]]
+Indices = np.ndarray[Any, np.dtype[np.intp]]
 
-    Floats = np.ndarray[Any, np.dtype[np.float64]]
-    Indices = np.ndarray[Any, np.dtype[np.intp]]
+_FAINT = 1e-26
+"""A position of less probability may be dropped."""
+_LONG = 64
+"""Moves of so many points slide."""
+_A_SLIDE = 700
+"""A slide saves no time unless it has so many points."""
+_MOST_STEPS = 1_500_000_000
+"""Of all rounds: some seconds."""
+_SELDOM = 32
+"""Slides go only as far as there is any probability; they take so many times less."""
+_SWEEP = 32
+"""The rounds after which what is too faint to matter is dropped."""
 
-_SWEEP = 64
-"""The rounds after which progress is told."""
+
+@dataclass(frozen=True, slots=True)
+class ChainSteps:
+    """Every single step of a chain: from where, to where, how far, how likely."""
+
+    sources: Indices
+    targets: Indices
+    """The position; an end's, where the session ends."""
+    shifts: Indices
+    """In points."""
+    chances: Floats
+
+
+def steps_of(chain: Chain, moves: Sequence[Move] | None = None) -> ChainSteps:
+    """Return the single steps of these moves; of all, if none are given."""
+    taken = np.array(
+        [
+            (
+                chain.offsets[move.source] + move.low,
+                chain.offsets[move.target] + move.low + move.shift,
+                move.shift,
+                move.outcome,
+                move.high - move.low,
+            )
+            for move in (chain.moves if moves is None else moves)
+        ]
+    )
+    sources, targets, shifts, outcomes, counts = taken.T
+    ends = np.cumsum(counts)
+    along = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
+    chances = np.array([weight / chain.denominator for weight in chain.numerators])
+    return ChainSteps(
+        np.repeat(sources, counts) + along,
+        np.repeat(targets, counts) + along,
+        np.repeat(shifts, counts),
+        np.repeat(chances[outcomes], counts),
+    )
 
 
 def solve_in_floats(
@@ -61,10 +109,10 @@ def solve_in_floats(
     most = max(run.units for run in chain.runs)
     return Solution(
         Arithmetic.FLOAT64,
-        walk.ended(walk.absorbed),
+        ended_of(chain, walk.absorbed),
         walk.playing(),
         Fraction(fsum(walk.visits)),
-        Fraction(fsum(walk.visits * _units(chain))),
+        Fraction(fsum(walk.visits * units_of(chain))),
         tuple(snapshots),
         relative_bound(walk.roundings() + 3),
         lost,
@@ -112,13 +160,11 @@ class _Walk:
         return self.rounds * (self._chain.in_degree + 1) + self.rounds
 
     def snapshot(self) -> SessionSnapshot:
-        import numpy as np
-
         sums = {
             end: Fraction(fsum(part))
-            for end, part in self._parts(self.absorbed).items()
+            for end, part in _parts(self._chain, self.absorbed).items()
         }
-        points = _points(self._chain.rows)
+        points = points_of(self._chain.rows)
         weights = np.concatenate([self.live, self.absorbed])
         low = int(points.min())
         below = np.cumsum(np.bincount(points - low, weights))
@@ -132,47 +178,289 @@ class _Walk:
             tuple(int(point) + low for point in found),
         )
 
-    def _parts(self, absorbed: Floats) -> Mapping[ChainEnd, Floats]:
-        """Return what has ended, by end."""
-        chain, parts = self._chain, {}
-        for end in ChainEnd:
-            row = chain.rows[end]
-            first = chain.offsets[end] + row.low - chain.live_size
-            parts[end] = absorbed[first : first + row.length]
-        return parts
-
-    def ended(self, absorbed: Floats) -> dict[ChainEnd, dict[int, Fraction]]:
-        return {
-            end: {
-                self._chain.rows[end].low + place: Fraction(chance)
-                for place, chance in enumerate(part.tolist())
-                if chance
-            }
-            for end, part in self._parts(absorbed).items()
-        }
-
     def playing(self) -> dict[int, Fraction]:
-        import numpy as np
-
-        points = _points(self._chain.rows[: ChainEnd.RUINED])
+        points = points_of(self._chain.rows[: ChainEnd.RUINED])
         low = int(points.min())
         sums = np.bincount(points - low, self.live).tolist()
         return {low + place: Fraction(sum_) for place, sum_ in enumerate(sums) if sum_}
 
 
-def _points(rows: Sequence[Row]) -> Indices:
-    """Return the point of every position in these rows."""
-    import numpy as np
+def _parts(chain: Chain, absorbed: Floats) -> Mapping[ChainEnd, Floats]:
+    """Return what has ended, by end."""
+    parts = {}
+    for end in ChainEnd:
+        row = chain.rows[end]
+        first = chain.offsets[end] + row.low - chain.live_size
+        parts[end] = absorbed[first : first + row.length]
+    return parts
 
+
+def ended_of(chain: Chain, absorbed: Floats) -> dict[ChainEnd, dict[int, Fraction]]:
+    """Return what has ended, by end and point."""
+    return {
+        end: {
+            chain.rows[end].low + place: Fraction(chance)
+            for place, chance in enumerate(part.tolist())
+            if chance
+        }
+        for end, part in _parts(chain, absorbed).items()
+    }
+
+
+def points_of(rows: Sequence[Row]) -> Indices:
+    """Return the point of every position in these rows."""
     return np.concatenate([np.arange(row.low, row.high) for row in rows])
 
 
-def _units(chain: Chain) -> Floats:
+def units_of(chain: Chain) -> Floats:
     """Return what is staked at each live position."""
-    import numpy as np
-
     units = np.zeros(chain.live_size)
     for run in chain.runs:
         offset = chain.offsets[run.row]
         units[offset + run.low : offset + run.high] = run.units
     return units
+
+
+@dataclass(slots=True)
+class ProbabilityArrays:
+    """Where the session may be: the probability of each live position, and the sums."""
+
+    now: Floats
+    then: Floats
+    """Room for the next round."""
+    absorbed: Floats
+    """What has ended, by where."""
+    visits: Floats
+    """For each live position, the rounds that were played there."""
+    spans: list[tuple[int, int]]
+    """Where each row has any probability; the rest of `now` is zero."""
+    stale: list[tuple[int, int]]
+    """Where `then` is not zero yet."""
+    rounds: int = 0
+    dropped: float = 0.0
+
+
+class Program(Protocol):
+    """One round of a chain."""
+
+    def play(self, board: ProbabilityArrays) -> None:
+        """Play a round: what is now becomes what is then."""
+
+    def work(self, board: ProbabilityArrays) -> int:
+        """Return about how many steps a round takes."""
+
+
+def start_arrays(chain: Chain) -> ProbabilityArrays:
+    """Return the probabilities before the first round."""
+    live, start = chain.live_size, chain.start_position
+    spans = [(0, 0)] * len(chain.rows)
+    spans[chain.start[0]] = (start, start + 1)
+    now = np.zeros(live)
+    now[start] = 1.0
+    ended = np.zeros(chain.size - live)
+    return ProbabilityArrays(
+        now, np.zeros(live), ended, np.zeros(live), spans, list(spans)
+    )
+
+
+def round_program(chain: Chain) -> Program:
+    """Return one round of the chain, in the quicker of the two ways."""
+    return _sliced_program(chain) if slides(chain) else _matrix_program(chain)
+
+
+def slides(chain: Chain) -> bool:
+    """Return whether moves are so long that it is quicker to slide."""
+    long = [_length(move) for move in chain.moves if _length(move) >= _LONG]
+    short = chain.edges - sum(long)
+    return sum(long) > short + _A_SLIDE * len(long)
+
+
+def takes_too_long(chain: Chain, rounds: int, patience: int) -> bool:
+    """Return whether so many rounds are too much work, or the arrays too large."""
+    if chain.size > MAXIMUM_POSITIONS:
+        return True
+    steps = chain.edges // _SELDOM if slides(chain) else chain.edges
+    return rounds * steps > patience * _MOST_STEPS
+
+
+def _length(move: Move) -> int:
+    return move.high - move.low
+
+
+@dataclass(frozen=True, slots=True)
+class _LongMove:
+    row: int
+    low: int
+    high: int
+    chance: float
+    target: int
+    """The row it leads to; -1 if the session ends."""
+    shift: int
+    """From a source's position to its target's, counted from the ends if it ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ShortMoves:
+    """Steps of moves that are too short to slide, by distinct targets."""
+
+    sources: Indices
+    chances: Floats
+    places: Indices
+    live: Indices
+    ended: Indices
+    spans: tuple[tuple[int, int, int], ...]
+    """The rows they lead to, each with the first place and the one after the last."""
+
+
+@dataclass(slots=True)
+class _SlicedProgram:
+    """Long moves as slices, and the rest by their positions."""
+
+    slides: tuple[_LongMove, ...]
+    short_moves: _ShortMoves | None
+    product: Floats
+
+    def play(self, board: ProbabilityArrays) -> None:
+        now, then, spans = board.now, board.then, board.spans
+        for low, high in spans:
+            if low < high:
+                board.visits[low:high] += now[low:high]
+        for low, high in board.stale:
+            if low < high:
+                then[low:high] = 0.0
+        reached = [(len(now), 0)] * len(spans)
+        self._slide(board, reached)
+        if self.short_moves is not None:
+            _scatter(self.short_moves, board, reached)
+        board.stale, board.spans = spans, reached
+        board.now, board.then = then, now
+        board.rounds += 1
+        if board.rounds % _SWEEP == 0:
+            _cut(board)
+
+    def work(self, board: ProbabilityArrays) -> int:
+        return sum(high - low for low, high in board.spans if low < high)
+
+    def _slide(self, board: ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
+        now, then, absorbed = board.now, board.then, board.absorbed
+        for slide in self.slides:
+            low, high = board.spans[slide.row]
+            low, high = max(low, slide.low), min(high, slide.high)
+            if low >= high:
+                continue
+            start, stop = low + slide.shift, high + slide.shift
+            if slide.target < 0:
+                absorbed[start:stop] += np.multiply(now[low:high], slide.chance)
+                continue
+            before = reached[slide.target]
+            if before[1] == 0:
+                np.multiply(now[low:high], slide.chance, then[start:stop])
+            else:
+                product = self.product[: high - low]
+                np.multiply(now[low:high], slide.chance, product)
+                then[start:stop] += product
+            reached[slide.target] = (min(start, before[0]), max(stop, before[1]))
+
+
+def _scatter(
+    short_moves: _ShortMoves, board: ProbabilityArrays, reached: list[tuple[int, int]]
+) -> None:
+    weights = board.now[short_moves.sources]
+    if not weights.any():
+        return
+    weights *= short_moves.chances
+    live = len(short_moves.live)
+    sums = np.bincount(short_moves.places, weights, live + len(short_moves.ended))
+    board.then[short_moves.live] += sums[:live]
+    board.absorbed[short_moves.ended] += sums[live:]
+    for row, low, high in short_moves.spans:
+        before = reached[row]
+        reached[row] = (min(low, before[0]), max(high, before[1]))
+
+
+def _cut(board: ProbabilityArrays) -> None:
+    """Cut rows down to the first and the last position that is not faint."""
+    for row, (low, high) in enumerate(board.spans):
+        if low >= high:
+            continue
+        part = board.now[low:high]
+        seen = (part > _FAINT).nonzero()[0]
+        first, after = (int(seen[0]), int(seen[-1]) + 1) if seen.size else (0, 0)
+        board.dropped += _FAINT * (part.size - (after - first))
+        part[:first] = 0.0
+        part[after:] = 0.0
+        board.spans[row] = (low + first, low + after)
+
+
+def _sliced_program(chain: Chain) -> _SlicedProgram:
+    long = [move for move in chain.moves if _length(move) >= _LONG]
+    short = [move for move in chain.moves if _length(move) < _LONG]
+    longest = max(map(_length, long), default=0)
+    return _SlicedProgram(
+        tuple(_long_move(chain, move) for move in long),
+        _short_moves(chain, short) if short else None,
+        np.empty(longest),
+    )
+
+
+def _long_move(chain: Chain, move: Move) -> _LongMove:
+    before, after = chain.offsets[move.source], chain.offsets[move.target]
+    ends = move.target >= len(chain.rows) + ChainEnd.RUINED
+    return _LongMove(
+        move.source,
+        before + move.low,
+        before + move.high,
+        chain.numerators[move.outcome] / chain.denominator,
+        -1 if ends else move.target,
+        after + move.shift - before - (chain.live_size if ends else 0),
+    )
+
+
+def _short_moves(chain: Chain, moves: Sequence[Move]) -> _ShortMoves:
+    steps = steps_of(chain, moves)
+    distinct, places = np.unique(steps.targets, return_inverse=True)
+    is_live = distinct < chain.live_size
+    spans: dict[int, tuple[int, int]] = {}
+    for move in moves:
+        first = chain.offsets[move.target] + move.low + move.shift
+        if first < chain.live_size:
+            low, high = spans.get(move.target, (first, 0))
+            spans[move.target] = min(low, first), max(high, first + _length(move))
+    return _ShortMoves(
+        steps.sources,
+        steps.chances,
+        places,
+        distinct[is_live],
+        distinct[~is_live] - chain.live_size,
+        tuple((row, *span) for row, span in spans.items()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _MatrixProgram:
+    """Every step as an entry of a sparse matrix: a column for each live position."""
+
+    matrix: Any
+
+    def play(self, board: ProbabilityArrays) -> None:
+        now = board.now
+        board.visits += now
+        sums, live = self.matrix @ now, now.size
+        board.now = sums[:live]
+        board.absorbed += sums[live:]
+        board.rounds += 1
+        if board.rounds % _SWEEP == 0:
+            # Subnormal numbers are slow.
+            faint = board.now < _FAINT
+            board.dropped += _FAINT * int(faint.sum())
+            board.now[faint] = 0.0
+
+    def work(self, board: ProbabilityArrays) -> int:
+        return int(self.matrix.nnz) + board.now.size
+
+
+def _matrix_program(chain: Chain) -> _MatrixProgram:
+    steps = steps_of(chain, chain.moves)
+    places = steps.targets.astype(np.int32), steps.sources.astype(np.int32)
+    shape = (chain.size, chain.live_size)
+    return _MatrixProgram(csr_array((steps.chances, places), shape=shape))
