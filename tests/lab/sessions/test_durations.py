@@ -113,7 +113,7 @@ def test_blocks_of_rounds_tell_what_single_rounds_tell(
 ) -> None:
     result = session(V3, wager, **words)
     with monkeypatch.context() as patch:
-        patch.setattr(flat_solver, "MAXIMUM_NEAR", 0)
+        patch.setattr(flat_solver, "_MAXIMUM_NEAR", 0)
         singly = in_floats(result.request, result.rounds_played, patch)
 
     found = in_floats(result.request, result.rounds_played, monkeypatch)

@@ -45,9 +45,9 @@ def test_it_stays_within_its_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a nearer view of what is far, blocks are used far from the ends too."""
-    monkeypatch.setattr("croupier.lab.sessions.solvers.round_blocks._DECAY", decay)
+    monkeypatch.setattr("croupier.lab.sessions.solvers.flat_solver._DECAY", decay)
     missed = Fraction(5 * exp(-decay))
-    monkeypatch.setattr("croupier.lab.sessions.solvers.round_blocks._MISSED", missed)
+    monkeypatch.setattr("croupier.lab.sessions.solvers.flat_solver._MISSED", missed)
     request = read_request(
         game,
         wager,
