@@ -24,7 +24,7 @@ def test_a_session_is_told_in_lines() -> None:
     assert told.stdout.startswith("Roulette: flat with red@10, from 100.00 to 200.00")
     assert rows["target reached"] == f"{float(reached) * 100:.4f} %"
     assert rows["ruined"] == f"{float(1 - reached) * 100:.4f} %"
-    assert "Exact: reckoned in fractions." in told.stdout
+    assert "Exact: calculated in fractions." in told.stdout
     assert "Ruined: the bankroll can't pay the next wager." in told.stdout
 
 
@@ -48,7 +48,7 @@ def test_float64_says_its_bound() -> None:
 
     told, found = run_here(*words), run_here(*words, "--json").json()
 
-    assert "Reckoned in float64: no probability is off by more than" in told.stdout
+    assert "Calculated in float64: no probability is off by more than" in told.stdout
     assert 0 < found["error"] < 1e-12
     assert "fraction" not in found["ruined"]
     assert found["ruined"]["error"] > 0

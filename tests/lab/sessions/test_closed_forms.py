@@ -11,7 +11,7 @@ import pytest
 from croupier.lab.sessions import STRATEGIES, session
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.solver import _longest
-from croupier.lab.sessions.solvers.exact_solver import TooLong, solve_absorbing
+from croupier.lab.sessions.solvers.exact_solver import TooLong, solve_by_elimination
 from croupier.lab.sessions.solvers.linear_solver import solve_linear
 from croupier.lab.sessions.strategy import with_rules
 from croupier.odds import round_result
@@ -221,7 +221,7 @@ def test_a_session_to_its_end_solves_the_linear_equations(
     chain = chain_of(request)
     ends, rounds = by_linear_equations(request)
 
-    exact = solve_absorbing(chain, quiet)
+    exact = solve_by_elimination(chain, quiet)
     floats = solve_linear(chain, _longest(chain, request.wager))
 
     assert ends_of(chain, exact) == ends
@@ -241,7 +241,7 @@ def test_an_elimination_can_be_too_long() -> None:
     chain = chain_of(asked(STRATEGIES["martingale"], rounds=None))
 
     with pytest.raises(TooLong):
-        solve_absorbing(chain, quiet, allowed=10)
+        solve_by_elimination(chain, quiet, allowed=10)
 
 
 def test_rules_change_what_becomes_of_a_bankroll() -> None:
@@ -257,7 +257,7 @@ def test_rules_change_what_becomes_of_a_bankroll() -> None:
     }
 
     ends = {
-        rule: ends_of(chain_of(each), solve_absorbing(chain_of(each), quiet))
+        rule: ends_of(chain_of(each), solve_by_elimination(chain_of(each), quiet))
         for rule, each in requests.items()
     }
 

@@ -189,7 +189,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(module, "_MOST_BLOCK_ROUNDS", 10**4)
 
     for result in (paroli, flat):
-        with pytest.raises(SessionError, match="take too long to reckon"):
+        with pytest.raises(SessionError, match="take too long to calculate"):
             _ = result.durations
 
 

@@ -90,7 +90,7 @@ def test_it_tells_itself_in_a_notebook() -> None:
 
     assert html.count("<table>") == 1
     assert "paroli with red@1, from 5.00 to 10.00" in html
-    assert "Exact: reckoned in fractions." in html
+    assert "Exact: calculated in fractions." in html
     assert str(result).splitlines()[0].startswith("Roulette: paroli")
 
 

@@ -197,7 +197,7 @@ def test_it_is_told_in_lines_and_as_a_table(simulation: Simulation) -> None:
         " a stop-loss of 50.00, 500 sessions\n"
     )
     assert f"Seed 6: {simulation.spins:,} spins drawn." in text
-    assert "Exact: reckoned in fractions." in text
+    assert "Exact: calculated in fractions." in text
     assert "Ruined: the bankroll can't pay the next wager." in text
     assert page.count("<tr>") == len(text.split("\n\n")[1].splitlines())
     assert "<script" not in page

@@ -30,7 +30,7 @@ from croupier.lab.best_play.search import (
     optimise,
 )
 from croupier.lab.sessions.result import Figure, Progress, silent
-from croupier.lab.sessions.solvers.exact_solver import Absorbed, TooLong, absorb
+from croupier.lab.sessions.solvers.exact_solver import Eliminated, TooLong, eliminate
 from croupier.lab.sessions.strategy import SessionError
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
@@ -77,7 +77,7 @@ class BestPlay:
         return self.bankroll_cents // self.chip_cents
 
     @cached_property
-    def _absorbed(self) -> Absorbed | None:
+    def _absorbed(self) -> Eliminated | None:
         """The plan's ends, exactly; None if fractions would take too long."""
         goal = len(self.optimum.plan)
 
@@ -91,9 +91,9 @@ class BestPlay:
             return after, sum(piece.chips for piece in pieces)
 
         if follow(self.start) is None:
-            return Absorbed({self.start: Fraction(1)}, Fraction(0), Fraction(0))
+            return Eliminated({self.start: Fraction(1)}, Fraction(0), Fraction(0))
         try:
-            return absorb(self.start, follow, silent, _EXACT_PRODUCTS)
+            return eliminate(self.start, follow, silent, _EXACT_PRODUCTS)
         except TooLong:
             return None
 

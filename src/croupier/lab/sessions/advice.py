@@ -1,4 +1,4 @@
-"""Advice for a session that takes too long to reckon, from what was asked.
+"""Advice for a session that takes too long to calculate, from what was asked.
 
 Nothing is advised that has been given already, and `simulate` only where it plays.
 """
@@ -20,7 +20,7 @@ def too_long(
 ) -> SessionError:
     """Return the refusal of a session: why, and what may be done about it."""
     ways = list(_ways(request))
-    if plays_simulated(request):
+    if _plays_simulated(request):
         more = "" if request.rounds else " and a number of rounds"
         ways.insert(0, f"play it with `simulate`{more}")
     elif request.rounds is None:
@@ -35,7 +35,7 @@ def too_long_to_play(request: SessionRequest, why: str) -> SessionError:
     return SessionError(f"{why}: {_joined(_ways(request))}")
 
 
-def plays_simulated(request: SessionRequest) -> bool:
+def _plays_simulated(request: SessionRequest) -> bool:
     """Return whether a simulation takes the strategy, once it has some rounds."""
     own = _own(request.strategy)
     return has_few_states(own) or isinstance(own, OscarsGrind | Labouchere)

@@ -36,14 +36,14 @@ from croupier.lab.sessions.strategy import (
 )
 from croupier.odds.distribution import Distribution
 
-TOO_MANY = "the session has too many bankrolls and states to reckon with"
+TOO_MANY = "the session has too many bankrolls and states to calculate"
 _QUICK_STEPS = 20_000
 """So many steps of a walk take some tenths of a second at most."""
 _FEW = 128
 """So few states are taken with every bankroll."""
 _FEW_STEPS = 1_500_000
 """Of a walk that does so: it takes a second or two."""
-MOST_UNTIL_THE_END = 1_100_000
+_MOST_UNTIL_THE_END = 1_100_000
 """Positions of more than one state, where no rounds end them: see `linear_solver`."""
 _MOST_ROOM = 4
 
@@ -135,7 +135,7 @@ class Chain:
             for move in self.moves
             for first in (self.offsets[move.target] + move.shift,)
         ]
-        return most_shared(arrivals)
+        return _most_shared(arrivals)
 
     @property
     def start_position(self) -> int:
@@ -198,7 +198,7 @@ def _cut(moves: list[Move]) -> tuple[list[int], list[list[Move]]]:
     return bounds, cells
 
 
-def most_shared(intervals: list[tuple[int, int]]) -> int:
+def _most_shared(intervals: list[tuple[int, int]]) -> int:
     """Return the greatest number of intervals that have a point in common."""
     bounds = sorted(
         bound for low, high in intervals for bound in ((low, 1), (high, -1))
@@ -232,7 +232,7 @@ def most_until_the_end(request: SessionRequest) -> int:
 
     Whoever is patient gives it memory as well, some gigabytes at most.
     """
-    return MOST_UNTIL_THE_END * min(request.patience, _MOST_ROOM)
+    return _MOST_UNTIL_THE_END * min(request.patience, _MOST_ROOM)
 
 
 def _explored(request: SessionRequest) -> StateWalk:

@@ -12,7 +12,6 @@ from croupier.lab.sessions.chain import Chain, compile_chain
 from croupier.lab.sessions.request import MAXIMUM_ROUNDS, SessionRequest
 from croupier.lab.sessions.result import (
     LEVELS,
-    UNDERFLOW,
     Figure,
     checkpoints,
     exact_sum,
@@ -37,9 +36,9 @@ _FOLLOWED = (1 - LEVELS[-1]) / 2
 """A session until its end is followed as long as more than so many go on."""
 _MOST_BLOCK_ROUNDS = 10**8
 
-ErrorOf = Callable[[int, Fraction], Fraction]
+_ErrorOf = Callable[[int, Fraction], Fraction]
 """What a probability after so many rounds may be off by."""
-Survival = tuple[Sequence[Fraction | float], ErrorOf]
+_Survival = tuple[Sequence[Fraction | float], _ErrorOf]
 
 
 @dataclass(frozen=True)
@@ -53,7 +52,7 @@ class SessionDurations:
     """After which the session ends in any case."""
     survival: Sequence[Fraction | float]
     """After 0, 1, 2 … rounds; none of them is the last."""
-    error_of: ErrorOf
+    error_of: _ErrorOf
     squared: Figure
     """The expected square of the rounds."""
     mean: Figure
@@ -154,7 +153,7 @@ def _durations_by_blocks(
     return SessionDurations(request.rounds, survival, survival.error_of, squared, mean)
 
 
-def _square(survival: Sequence[Fraction | float], error_of: ErrorOf) -> Figure:
+def _square(survival: Sequence[Fraction | float], error_of: _ErrorOf) -> Figure:
     """Return the expected square of the rounds: the odd numbers, while it goes on."""
     squares = exact_sum((2 * n + 1) * Fraction(s) for n, s in enumerate(survival))
     last = len(survival) - 1
@@ -173,7 +172,7 @@ def _square_until_the_end(chain: Chain) -> Figure:
 
 def _too_long() -> SessionError:
     return SessionError(
-        "the durations of this session take too long to reckon: set a nearer target,"
+        "the durations of this session take too long to calculate: set a nearer target,"
         " stake a larger unit, or give it fewer rounds"
     )
 
@@ -185,7 +184,7 @@ def _is_followed(done: int, rounds: int | None, left: Fraction | float) -> bool:
     return done < rounds - 1
 
 
-def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
+def _follow_exactly(chain: Chain, rounds: int | None) -> _Survival:
     walk = walk_of(chain)
     survival = [Fraction(1)]
     while _is_followed(walk.round, rounds, survival[-1]):
@@ -194,20 +193,20 @@ def _follow_exactly(chain: Chain, rounds: int | None) -> Survival:
     return survival, lambda _rounds, _chance: Fraction(0)
 
 
-def _follow_in_floats(chain: Chain, rounds: int | None) -> Survival:
+def _follow_in_floats(chain: Chain, rounds: int | None) -> _Survival:
     need_numpy()
-    from croupier.lab.sessions.solvers.float_solver import round_program, start_arrays
+    from croupier.lab.sessions.solvers.float_solver import FloatWalk
 
-    program, arrays = round_program(chain), start_arrays(chain)
+    walk = FloatWalk(chain)
     spent = 0
     survival = [1.0]
-    while _is_followed(len(survival) - 1, rounds, survival[-1]):
-        program.play(arrays)
-        survival.append(float(arrays.now.sum()))
-        spent += _A_ROUND + program.work(arrays)
+    while _is_followed(walk.rounds, rounds, survival[-1]):
+        walk.play()
+        survival.append(float(walk.live.sum()))
+        spent += _A_ROUND + walk.work()
         if spent > _FLOAT_STEPS:
             raise _too_long()
-    lost = Fraction(2 * arrays.dropped) + UNDERFLOW * chain.edges * len(survival)
+    lost = walk.lost()
 
     def error_of(done: int, chance: Fraction) -> Fraction:
         relative = relative_bound(done * (chain.in_degree + 1) + _ROUNDINGS_OF_A_SUM)

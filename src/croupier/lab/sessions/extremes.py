@@ -43,7 +43,7 @@ _MAXIMUM_STEPS = 10_000_000_000
 _GRID_STEPS = 2_000_000_000
 """What the amounts besides the quantiles may cost, in single steps."""
 
-Ask = Callable[[Sequence[int]], list[Figure]]
+_Ask = Callable[[Sequence[int]], list[Figure]]
 """Returns how likely each of these points is attained, or passed."""
 
 
@@ -171,7 +171,7 @@ def _peaks(result: SessionResult) -> _Search:
     return _Search(_nearer_sessions(result), greatest)
 
 
-def _exactly(chances: Mapping[int, Fraction]) -> Ask:
+def _exactly(chances: Mapping[int, Fraction]) -> _Ask:
     def at_least(amounts: Sequence[int]) -> list[Figure]:
         return [
             Figure(exact_sum(c for each, c in chances.items() if each >= amount))
@@ -193,8 +193,8 @@ def _is_quick_by_targets(result: SessionResult, chain: Chain) -> bool:
     return slides(chain) or (is_flat(chain) and is_long)
 
 
-def _nearer_sessions(result: SessionResult) -> Ask:
-    """Ask for each amount whether a session with that target reaches it."""
+def _nearer_sessions(result: SessionResult) -> _Ask:
+    """_Ask for each amount whether a session with that target reaches it."""
     request, lattice, start = result.request, result.lattice, _start(result)
     wanted = None if request.rounds is None else Arithmetic.FLOAT64
 
@@ -212,7 +212,7 @@ class _Search:
     """Asks how likely an extreme is at least so many points, each number once."""
 
     def __init__(
-        self, ask: Ask, greatest: int, amounts: int = _MOST, at_once: int = 1
+        self, ask: _Ask, greatest: int, amounts: int = _MOST, at_once: int = 1
     ) -> None:
         self._ask, self._greatest = ask, greatest
         self._amounts, self._at_once = min(amounts, _MOST), at_once

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 _ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
 FIGURES = (*_ENDS, "rounds_played", "staked_cents", "net_cents")
-"""Of a session, whether it is reckoned or drawn."""
+"""Of a session, whether it is calculated or drawn."""
 _DONE = {
     Shortfall.STAKE_ALLOWED: "it stakes what is allowed",
     Shortfall.START_AGAIN: "it starts again",
@@ -61,7 +61,7 @@ def request_head(request: SessionRequest) -> str:
     )
 
 
-def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
+def _session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
     """Yield what came of it, line by line."""
     if result.request.target_cents is not None:
         yield "target reached", percent(result.reached)
@@ -82,14 +82,14 @@ def session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
         yield name, _from_to(bounds, write_cents)
 
 
-def duration_rows(durations: SessionDurations) -> Iterator[tuple[str, str]]:
+def _duration_rows(durations: SessionDurations) -> Iterator[tuple[str, str]]:
     """Yield how many rounds it takes, line by line."""
     yield "rounds played, standard deviation", count(durations.deviation)
     for level, bounds in durations.quantile_bounds.items():
         yield f"rounds played, {float(level):.0%} quantile", _from_to(bounds, str)
 
 
-def duration_notes(durations: SessionDurations) -> Iterator[str]:
+def _duration_notes(durations: SessionDurations) -> Iterator[str]:
     """Yield what the rounds may be off by, where they are not exact."""
     if durations.error:
         yield f"Rounds: no probability is off by more than {at_most(durations.error)}."
@@ -98,7 +98,7 @@ def duration_notes(durations: SessionDurations) -> Iterator[str]:
         yield f"Rounds: the standard deviation is off by no more than {at_most(off)}."
 
 
-def extreme_rows(
+def _extreme_rows(
     name: str, distribution: ExtremeDistribution
 ) -> Iterator[tuple[str, str]]:
     """Yield the quantiles of a peak or a drawdown, line by line."""
@@ -106,7 +106,7 @@ def extreme_rows(
         yield f"{name}, {float(level):.0%} quantile", _from_to(bounds, write_cents)
 
 
-def extreme_notes(name: str, distribution: ExtremeDistribution) -> Iterator[str]:
+def _extreme_notes(name: str, distribution: ExtremeDistribution) -> Iterator[str]:
     """Yield what a peak or a drawdown may be off by, where it is not exact."""
     error = max(figure.error for figure in distribution.at_least.values())
     if error:
@@ -119,8 +119,8 @@ def _from_to(bounds: tuple[int, int], write: Callable[[int], str]) -> str:
     return " to ".join(write(bound) for bound in sorted({*bounds}))
 
 
-def session_notes(result: SessionResult) -> Iterator[str]:
-    """Yield how it was reckoned, and what the words mean."""
+def _session_notes(result: SessionResult) -> Iterator[str]:
+    """Yield how it was calculated, and what the words mean."""
     yield from model_notes(result.model)
     yield arithmetic_note(result)
     yield from rules_notes(result.request.strategy)
@@ -133,12 +133,12 @@ def model_notes(model: Model) -> Iterator[str]:
 
 
 def arithmetic_note(result: SessionResult) -> str:
-    """Return how it was reckoned."""
+    """Return how it was calculated."""
     if result.is_exact:
-        return "Exact: reckoned in fractions."
+        return "Exact: calculated in fractions."
     staked, net = result.staked_cents.error / 100, result.net_cents.error / 100
     return (
-        f"Reckoned in {result.arithmetic.value}: no probability is off by more than"
+        f"Calculated in {result.arithmetic.value}: no probability is off by more than"
         f" {at_most(result.error)}, the expected rounds by"
         f" {at_most(result.rounds_played.error)}, what is staked by {at_most(staked)}"
         f" and the net result by {at_most(net)}."
@@ -165,13 +165,13 @@ def session_table(
     result: SessionResult, *headings: str, asked: Details = NO_DETAILS
 ) -> TextTable:
     """Return the whole session, head to notes; the headings are two."""
-    rows, notes = list(session_rows(result)), list(session_notes(result))
+    rows, notes = list(_session_rows(result)), list(_session_notes(result))
     if asked.durations:
-        rows.extend(duration_rows(result.durations))
-        notes.extend(duration_notes(result.durations))
+        rows.extend(_duration_rows(result.durations))
+        notes.extend(_duration_notes(result.durations))
     for name, extreme in asked.extremes(result).items():
-        rows.extend(extreme_rows(name, extreme))
-        notes.extend(extreme_notes(name, extreme))
+        rows.extend(_extreme_rows(name, extreme))
+        notes.extend(_extreme_notes(name, extreme))
     return TextTable(
         request_head(result.request), headings or ("", ""), rows, tuple(notes)
     )
@@ -195,7 +195,7 @@ def request_json(request: SessionRequest) -> dict[str, Any]:
     }
 
 
-def durations_json(durations: SessionDurations) -> dict[str, Any]:
+def _durations_json(durations: SessionDurations) -> dict[str, Any]:
     """Return the quantiles of the rounds, and how likely so many are enough."""
     return {
         "variance": figure_json(durations.variance),
@@ -211,7 +211,7 @@ def durations_json(durations: SessionDurations) -> dict[str, Any]:
     }
 
 
-def extreme_json(name: str, distribution: ExtremeDistribution) -> dict[str, Any]:
+def _extreme_json(name: str, distribution: ExtremeDistribution) -> dict[str, Any]:
     """Return the quantiles of a peak or a drawdown, and how likely so much is."""
     cents = f"{name}_cents"
     return {
@@ -230,11 +230,11 @@ def extreme_json(name: str, distribution: ExtremeDistribution) -> dict[str, Any]
 def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str, Any]:
     """Return the whole session, with the details that are asked for."""
     more = {
-        name: extreme_json(name, extreme)
+        name: _extreme_json(name, extreme)
         for name, extreme in asked.extremes(result).items()
     }
     if asked.durations:
-        more["durations"] = durations_json(result.durations)
+        more["durations"] = _durations_json(result.durations)
     return {
         **request_json(result.request),
         "arithmetic": result.arithmetic.value,
@@ -251,12 +251,12 @@ def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str
             }
             for cents, chance in result.bankrolls.items()
         ],
-        "course": course_json(result),
+        "course": _course_json(result),
         **more,
     }
 
 
-def course_json(result: SessionResult) -> list[dict[str, Any]]:
+def _course_json(result: SessionResult) -> list[dict[str, Any]]:
     """Return how it stood after some rounds; nothing where that takes too long.
 
     What was asked for is the session, and it is solved.
@@ -355,7 +355,7 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
     legend_above(axes)
 
 
-class BoundedSession(Protocol):
+class _BoundedSession(Protocol):
     """Whatever says where a session ends."""
 
     @property
@@ -368,7 +368,7 @@ class BoundedSession(Protocol):
     def floor_cents(self) -> int: ...
 
 
-def draw_bounds(axes: Axes, request: BoundedSession) -> None:
+def draw_bounds(axes: Axes, request: _BoundedSession) -> None:
     """Draw lines at the target and at the stop-loss, where there are any."""
     if request.target_cents is not None:
         goal = request.target_cents / 100

@@ -69,7 +69,7 @@ class Lattice:
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
-    """A session to reckon: the wager, where it starts, and what ends it."""
+    """A session to calculate: the wager, where it starts, and what ends it."""
 
     model: Model
     wager: UnitWager
@@ -79,7 +79,7 @@ class SessionRequest:
     rounds: int | None = None
     stop_loss_cents: int | None = None
     patience: int = 1
-    """How many times as long as usual it may take to reckon."""
+    """How many times as long as usual it may take to calculate."""
 
     @property
     def nets(self) -> list[int]:

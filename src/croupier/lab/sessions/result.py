@@ -165,7 +165,7 @@ class SessionResult:
 
     @cached_property
     def snapshots(self) -> tuple[SessionSnapshot, ...]:
-        """How it stands after up to a hundred of its rounds; reckoned when asked.
+        """How it stands after up to a hundred of its rounds; calculated when asked.
 
         Raises `SessionError`.
         """
@@ -175,21 +175,21 @@ class SessionResult:
 
     @cached_property
     def durations(self) -> SessionDurations:
-        """How many rounds it takes; reckoned when asked. Raises `SessionError`."""
+        """How many rounds it takes; calculated when asked. Raises `SessionError`."""
         from croupier.lab.sessions.durations import find_durations
 
         return find_durations(self.request, self.rounds_played)
 
     @cached_property
     def peak(self) -> ExtremeDistribution:
-        """The highest bankroll; reckoned when asked. Raises `SessionError`."""
+        """The highest bankroll; calculated when asked. Raises `SessionError`."""
         from croupier.lab.sessions.extremes import find_peak
 
         return find_peak(self)
 
     @cached_property
     def drawdown(self) -> ExtremeDistribution:
-        """The deepest fall below it; reckoned when asked. Raises `SessionError`."""
+        """The deepest fall below it; calculated when asked. Raises `SessionError`."""
         from croupier.lab.sessions.extremes import find_drawdown
 
         return find_drawdown(self)
@@ -253,7 +253,7 @@ class SessionResult:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """Details of a session that are reckoned only if asked for: they take longer."""
+    """Details of a session that are calculated only if asked for: they take longer."""
 
     durations: bool = False
     peak: bool = False
@@ -297,7 +297,7 @@ def silent(_done: int, _of: int) -> None:
 
 @unique
 class Arithmetic(Enum):
-    """How the figures were reckoned."""
+    """How the figures were calculated."""
 
     EXACT = "exact"
     FLOAT64 = "float64"

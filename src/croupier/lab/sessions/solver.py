@@ -34,7 +34,7 @@ from croupier.lab.sessions.result import (
 )
 from croupier.lab.sessions.solvers.exact_solver import (
     TooLong,
-    solve_absorbing,
+    solve_by_elimination,
     solve_exactly,
 )
 from croupier.lab.sessions.solvers.passage_solver import (
@@ -58,7 +58,7 @@ _MOST_LOST = Fraction(1, 10**9)
 """A session until its end of which more is not accounted for is refused."""
 _PATIENCE = 20
 """How much longer it may take in fractions where numpy is not installed."""
-MOST_PATIENCE = 1_000
+_MOST_PATIENCE = 1_000
 
 
 @with_session_words
@@ -83,8 +83,8 @@ def session(
     at most; with `patience` it may take so many times as long. Raises `SessionError`,
     `NotationError` for text that is none, and `WagerRefused`.
     """
-    if not 1 <= patience <= MOST_PATIENCE:
-        raise SessionError(f"the patience is a whole number from 1 to {MOST_PATIENCE}")
+    if not 1 <= patience <= _MOST_PATIENCE:
+        raise SessionError(f"the patience is a whole number from 1 to {_MOST_PATIENCE}")
     request = replace(read_request(game, wager, **words), patience=patience)
     return solve_session(request, arithmetic=arithmetic, progress=progress)
 
@@ -128,7 +128,7 @@ def course_of(result: SessionResult) -> tuple[SessionSnapshot, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Solver:
-    """Chooses how to reckon a chain, and does it."""
+    """Chooses how to calculate a chain, and does it."""
 
     chain: Chain
     request: SessionRequest
@@ -184,11 +184,11 @@ class _Solver:
     def _in_fractions(self, wanted: Arithmetic | None) -> Solution:
         """Solve to the end in fractions; raise `TooLong` if nobody wanted to wait."""
         if wanted is not None:
-            return solve_absorbing(self.chain, self.progress)
+            return solve_by_elimination(self.chain, self.progress)
         if is_flat(self.chain) and self.chain.live_size > _FLAT_POSITIONS:
             raise TooLong
         allowed = _EXACT_PRODUCTS * (1 if has_numpy() else _PATIENCE)
-        return solve_absorbing(self.chain, self.progress, allowed)
+        return solve_by_elimination(self.chain, self.progress, allowed)
 
 
 def _longest(chain: Chain, wager: UnitWager) -> Fraction:

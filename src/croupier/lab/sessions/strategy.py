@@ -15,7 +15,7 @@ _ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
 
 class SessionError(CroupierError):
-    """A session that can't be reckoned; the message says what would be right."""
+    """A session that can't be calculated; the message says what would be right."""
 
 
 @unique
@@ -129,7 +129,7 @@ def with_rules(
 
 @dataclass(frozen=True, slots=True)
 class FunctionStrategy:
-    """A function where a strategy is asked for: it can be played, but not reckoned."""
+    """A function instead of a strategy: it can be played, but not calculated."""
 
     function: Callable[..., Any]
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED

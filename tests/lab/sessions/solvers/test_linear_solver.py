@@ -9,7 +9,7 @@ import pytest
 from croupier.lab.sessions import STRATEGIES, SessionError, session
 from croupier.lab.sessions.request import SessionWords
 from croupier.lab.sessions.solver import _longest
-from croupier.lab.sessions.solvers.exact_solver import solve_absorbing
+from croupier.lab.sessions.solvers.exact_solver import solve_by_elimination
 from croupier.lab.sessions.solvers.float_solver import steps_of
 from croupier.lab.sessions.solvers.linear_solver import solve_linear, visits_by_series
 from croupier.odds import read_what_if
@@ -59,7 +59,7 @@ def test_it_stays_within_its_bound(
 
     solved = solve_linear(chain, _longest(chain, request.wager))
 
-    assert_within_the_bound(request, solve_absorbing(chain, quiet), solved)
+    assert_within_the_bound(request, solve_by_elimination(chain, quiet), solved)
     assert solved.lost_mass < Fraction(1, 10**12)
     assert solved.relative_error < Fraction(1, 10**12)
 

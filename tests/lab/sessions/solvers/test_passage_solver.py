@@ -11,7 +11,7 @@ import pytest
 from croupier.lab.sessions import STRATEGIES, session
 from croupier.lab.sessions.chain import ChainEnd
 from croupier.lab.sessions.request import SessionWords, read_request
-from croupier.lab.sessions.solvers.exact_solver import solve_absorbing
+from croupier.lab.sessions.solvers.exact_solver import solve_by_elimination
 from croupier.lab.sessions.solvers.passage_solver import (
     FlatWalk,
     can_pass,
@@ -94,7 +94,7 @@ def test_small_sessions_agree_with_fractions(game: str, wager: str) -> None:
         }
         chain = chain_of(read_request(game, wager, **words))
 
-        exact, found = solve_absorbing(chain, quiet), solve_passage(chain)
+        exact, found = solve_by_elimination(chain, quiet), solve_passage(chain)
 
         true = ends_of(chain, exact)
         assert ends_of(chain, found).keys() == true.keys(), words

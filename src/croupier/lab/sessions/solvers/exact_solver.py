@@ -217,7 +217,7 @@ class TooLong(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Absorbed:
+class Eliminated:
     """Where it ends, and what it has cost until then."""
 
     ends: Mapping[int, Fraction]
@@ -225,9 +225,9 @@ class Absorbed:
     units: Fraction
 
 
-def absorb(
+def eliminate(
     start: int, follow: Follow, progress: Progress, allowed: int | None = None
-) -> Absorbed:
+) -> Eliminated:
     """Return the ends of a walk from `start`, each with its chance.
 
     Raises `TooLong` where it takes more work than `allowed`, in products of words.
@@ -235,7 +235,7 @@ def absorb(
     return _Elimination(start, follow, allowed).solve(progress)
 
 
-def solve_absorbing(
+def solve_by_elimination(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Return the ends of a session that is played until it ends; raise `TooLong`."""
@@ -251,7 +251,7 @@ def solve_absorbing(
             after[target] = after.get(target, Fraction(0)) + chance
         return after, chain.units(position)
 
-    absorbed = absorb(chain.start_position, follow, progress, allowed)
+    absorbed = eliminate(chain.start_position, follow, progress, allowed)
     ended: dict[ChainEnd, dict[int, Fraction]] = {end: {} for end in ChainEnd}
     for position, chance in sorted(absorbed.ends.items()):
         row, point = chain.place(position)
@@ -294,7 +294,7 @@ class _Elimination:
                 if target in self._before:
                     self._before[target].add(position)
 
-    def solve(self, progress: Progress) -> Absorbed:
+    def solve(self, progress: Progress) -> Eliminated:
         start = self._start
         total = len(self._next)
         heap = [(self._cost(each), each) for each in self._next if each != start]
@@ -309,7 +309,7 @@ class _Elimination:
             self._take_out(position)
             progress(total - len(self._next), total)
         self._leave_itself(start)
-        return Absorbed(self._next[start], self._rounds[start], self._units[start])
+        return Eliminated(self._next[start], self._rounds[start], self._units[start])
 
     def _cost(self, position: int) -> int:
         """Return how many connections it makes when it is taken out."""

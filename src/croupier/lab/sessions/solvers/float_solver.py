@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array  # type: ignore[import-untyped]
@@ -95,9 +95,9 @@ def solve_in_floats(
     patience: int = 1,
 ) -> Solution:
     """Solve the session after so many rounds; raise `TooLong` before a long work."""
-    if takes_too_long(chain, rounds, patience):
+    if _takes_too_long(chain, rounds, patience):
         raise TooLong
-    walk = _Walk(chain)
+    walk = FloatWalk(chain)
     wanted = frozenset(looks)
     snapshots = []
     for stop in sorted({*looks, *range(_SWEEP, rounds, _SWEEP), rounds}):
@@ -121,13 +121,13 @@ def solve_in_floats(
     )
 
 
-class _Walk:
+class FloatWalk:
     """The probabilities of all positions, round by round."""
 
     def __init__(self, chain: Chain) -> None:
         self._chain = chain
-        self._program = round_program(chain)
-        self._board = start_arrays(chain)
+        self._program = _sliced_program(chain) if slides(chain) else _matrix(chain)
+        self._board = _start_arrays(chain)
 
     @property
     def live(self) -> Floats:
@@ -145,10 +145,14 @@ class _Walk:
     def rounds(self) -> int:
         return self._board.rounds
 
-    def play(self, rounds: int) -> None:
+    def play(self, rounds: int = 1) -> None:
         """Play so many rounds more."""
         for _ in range(rounds):
             self._program.play(self._board)
+
+    def work(self) -> int:
+        """Return about how many steps a round takes."""
+        return self._program.work(self._board)
 
     def lost(self) -> Fraction:
         """Return the probability that was dropped, or fell below the normal numbers."""
@@ -222,7 +226,7 @@ def units_of(chain: Chain) -> Floats:
 
 
 @dataclass(slots=True)
-class ProbabilityArrays:
+class _ProbabilityArrays:
     """Where the session may be: the probability of each live position, and the sums."""
 
     now: Floats
@@ -240,17 +244,7 @@ class ProbabilityArrays:
     dropped: float = 0.0
 
 
-class Program(Protocol):
-    """One round of a chain."""
-
-    def play(self, board: ProbabilityArrays) -> None:
-        """Play a round: what is now becomes what is then."""
-
-    def work(self, board: ProbabilityArrays) -> int:
-        """Return about how many steps a round takes."""
-
-
-def start_arrays(chain: Chain) -> ProbabilityArrays:
+def _start_arrays(chain: Chain) -> _ProbabilityArrays:
     """Return the probabilities before the first round."""
     live, start = chain.live_size, chain.start_position
     spans = [(0, 0)] * len(chain.rows)
@@ -258,14 +252,9 @@ def start_arrays(chain: Chain) -> ProbabilityArrays:
     now = np.zeros(live)
     now[start] = 1.0
     ended = np.zeros(chain.size - live)
-    return ProbabilityArrays(
+    return _ProbabilityArrays(
         now, np.zeros(live), ended, np.zeros(live), spans, list(spans)
     )
-
-
-def round_program(chain: Chain) -> Program:
-    """Return one round of the chain, in the quicker of the two ways."""
-    return _sliced_program(chain) if slides(chain) else _matrix_program(chain)
 
 
 def slides(chain: Chain) -> bool:
@@ -275,7 +264,7 @@ def slides(chain: Chain) -> bool:
     return sum(long) > short + _A_SLIDE * len(long)
 
 
-def takes_too_long(chain: Chain, rounds: int, patience: int) -> bool:
+def _takes_too_long(chain: Chain, rounds: int, patience: int) -> bool:
     """Return whether so many rounds are too much work, or the arrays too large."""
     if chain.size > MAXIMUM_POSITIONS:
         return True
@@ -320,7 +309,7 @@ class _SlicedProgram:
     short_moves: _ShortMoves | None
     product: Floats
 
-    def play(self, board: ProbabilityArrays) -> None:
+    def play(self, board: _ProbabilityArrays) -> None:
         now, then, spans = board.now, board.then, board.spans
         for low, high in spans:
             if low < high:
@@ -338,10 +327,10 @@ class _SlicedProgram:
         if board.rounds % _SWEEP == 0:
             _cut(board)
 
-    def work(self, board: ProbabilityArrays) -> int:
+    def work(self, board: _ProbabilityArrays) -> int:
         return sum(high - low for low, high in board.spans if low < high)
 
-    def _slide(self, board: ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
+    def _slide(self, board: _ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
         now, then, absorbed = board.now, board.then, board.absorbed
         for slide in self.slides:
             low, high = board.spans[slide.row]
@@ -363,7 +352,7 @@ class _SlicedProgram:
 
 
 def _scatter(
-    short_moves: _ShortMoves, board: ProbabilityArrays, reached: list[tuple[int, int]]
+    short_moves: _ShortMoves, board: _ProbabilityArrays, reached: list[tuple[int, int]]
 ) -> None:
     weights = board.now[short_moves.sources]
     if not weights.any():
@@ -378,7 +367,7 @@ def _scatter(
         reached[row] = (min(low, before[0]), max(high, before[1]))
 
 
-def _cut(board: ProbabilityArrays) -> None:
+def _cut(board: _ProbabilityArrays) -> None:
     """Cut rows down to the first and the last position that is not faint."""
     for row, (low, high) in enumerate(board.spans):
         if low >= high:
@@ -442,7 +431,7 @@ class _MatrixProgram:
 
     matrix: Any
 
-    def play(self, board: ProbabilityArrays) -> None:
+    def play(self, board: _ProbabilityArrays) -> None:
         now = board.now
         board.visits += now
         sums, live = self.matrix @ now, now.size
@@ -455,11 +444,11 @@ class _MatrixProgram:
             board.dropped += _FAINT * int(faint.sum())
             board.now[faint] = 0.0
 
-    def work(self, board: ProbabilityArrays) -> int:
+    def work(self, board: _ProbabilityArrays) -> int:
         return int(self.matrix.nnz) + board.now.size
 
 
-def _matrix_program(chain: Chain) -> _MatrixProgram:
+def _matrix(chain: Chain) -> _MatrixProgram:
     steps = steps_of(chain, chain.moves)
     places = steps.targets.astype(np.int32), steps.sources.astype(np.int32)
     shape = (chain.size, chain.live_size)

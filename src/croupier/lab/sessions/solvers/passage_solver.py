@@ -27,7 +27,7 @@ _ERROR_DIGITS = 30
 """A figure is off by less than this power of a tenth of itself."""
 _SMALLEST_DIGITS = 4_000
 """A smaller probability is not told, only that it is below this power of a tenth."""
-MAXIMUM_ENTRIES = 64
+_MAXIMUM_ENTRIES = 64
 """Steps further apart are left to other solvers: the work grows with the cube."""
 
 _ZERO = Decimal(0)
@@ -35,7 +35,7 @@ _ZERO = Decimal(0)
 Row = list[Decimal]
 """The chance of each exit: those below the interval first, then those above it, both
 counted away from it; and last the rounds until then, on average."""
-Passages = list[Row]
+_Passages = list[Row]
 """A row for each entry: from below at the lowest points, as many as a win can reach,
 then from above at the highest points, down from the top, as many as a loss can."""
 
@@ -47,7 +47,7 @@ def is_flat(chain: Chain) -> bool:
 
 def can_pass(chain: Chain) -> bool:
     """Return whether `solve_passage` takes the chain."""
-    return is_flat(chain) and _walk(chain).entries <= MAXIMUM_ENTRIES
+    return is_flat(chain) and _walk(chain).entries <= _MAXIMUM_ENTRIES
 
 
 def solve_passage(chain: Chain) -> Solution:
@@ -129,7 +129,7 @@ class FlatWalk:
     def entries(self) -> int:
         return self.up + self.down
 
-    def interval(self, length: int) -> Passages:
+    def interval(self, length: int) -> _Passages:
         """Return the passages of so many points in a row."""
         power, found = self._point(), None
         while True:
@@ -140,7 +140,7 @@ class FlatWalk:
                 return self._nothing() if found is None else found
             power = self._joined(power, power)
 
-    def _point(self) -> Passages:
+    def _point(self) -> _Passages:
         """Return the passages of one point; whoever jumps over it has left at once."""
         moving = sum(weight for shift, weight in self.steps if shift)
         row = [_ZERO] * self.entries
@@ -151,7 +151,7 @@ class FlatWalk:
         places = [*range(self.up), *range(0, -self.down, -1)]
         return [self._certain(self._exit(at)) if at else row for at in places]
 
-    def _nothing(self) -> Passages:
+    def _nothing(self) -> _Passages:
         """Return the passages of no point at all."""
         up, down = self.up, self.down
         return [self._certain(x) for x in [*range(down, down + up), *range(down)]]
@@ -163,7 +163,7 @@ class FlatWalk:
     def _certain(self, exit_: int) -> Row:
         return [Decimal(int(place == exit_)) for place in range(self.entries + 1)]
 
-    def _joined(self, lower: Passages, upper: Passages) -> Passages:
+    def _joined(self, lower: _Passages, upper: _Passages) -> _Passages:
         """Return the passages of two neighbouring intervals as one."""
         up, down = self.up, self.down
         inner = self.between(lower, upper)
@@ -177,7 +177,7 @@ class FlatWalk:
         ]
         return [*from_below, *from_above]
 
-    def between(self, lower: Passages, upper: Passages) -> Passages:
+    def between(self, lower: _Passages, upper: _Passages) -> _Passages:
         """Return what becomes of whoever steps from one interval into the other.
 
         First of those who enter the upper one from below, then of those who enter the
