@@ -18,7 +18,7 @@ from croupier.lab.sessions.result import (
     relative_bound,
 )
 from croupier.lab.sessions.solver import has_numpy, need_numpy
-from croupier.lab.sessions.solvers.exact_solver import walk_of
+from croupier.lab.sessions.solvers.exact_solver import exact_steps, walk_of
 from croupier.lab.sessions.strategy import SessionError
 
 _EXACT_STEPS = 400_000
@@ -26,8 +26,6 @@ _EXACT_STEPS = 400_000
 _FLOAT_STEPS = 15_000_000_000
 _A_ROUND = 10_000
 """What a round costs beforehand, in steps."""
-_BITS = 4_000
-"""A number of so many bits takes about twice as long as a small one."""
 _MAXIMUM_POSITIONS = 500_000
 _ROUNDINGS_OF_A_SUM = 64
 """In a row, when numpy adds up an array by halves; and a few to spare."""
@@ -117,8 +115,7 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
     """
     chain = compile_chain(request)
     rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
-    bits = rounds * chain.denominator.bit_length()
-    is_quick = chain.edges * rounds * (1 + bits // _BITS) <= _EXACT_STEPS
+    is_quick = exact_steps(chain, rounds) <= _EXACT_STEPS
     if not is_quick and has_numpy():
         from croupier.lab.sessions.solvers.flat_solver import takes_blocks
 
@@ -202,7 +199,7 @@ def _follow_in_floats(chain: Chain, rounds: int | None) -> _Survival:
     survival = [1.0]
     while _is_followed(walk.rounds, rounds, survival[-1]):
         walk.play()
-        survival.append(float(walk.live.sum()))
+        survival.append(float(walk.now.sum()))
         spent += _A_ROUND + walk.work()
         if spent > _FLOAT_STEPS:
             raise _too_long()

@@ -40,7 +40,7 @@ _SEARCHED = 15
 """So many depths are looked at for the quantiles, about."""
 _MAXIMUM_STEPS = 10_000_000_000
 """What these may cost, in single steps: some fifteen seconds."""
-_GRID_STEPS = 2_000_000_000
+_GRID_STEPS = 500_000_000
 """What the amounts besides the quantiles may cost, in single steps."""
 
 _Ask = Callable[[Sequence[int]], list[Figure]]

@@ -339,12 +339,12 @@ class Solution:
 
 
 def quantile_points(
-    weights: Iterable[tuple[int, Fraction | int]], total: Fraction | int
+    weights: Iterable[tuple[int, Fraction | float]], total: Fraction | float
 ) -> tuple[int, ...]:
     """Return the least points not exceeded with each of `LEVELS`; points rise."""
     wanted = [level * total for level in LEVELS]
     found: list[int] = []
-    below: Fraction | int = 0
+    below: Fraction | float = 0
     last = 0
     for last, weight in weights:
         below += weight

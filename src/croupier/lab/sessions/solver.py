@@ -34,6 +34,7 @@ from croupier.lab.sessions.result import (
 )
 from croupier.lab.sessions.solvers.exact_solver import (
     TooLong,
+    exact_steps,
     solve_by_elimination,
     solve_exactly,
 )
@@ -50,8 +51,6 @@ _EXACT_STEPS = 4_000_000
 """Steps in whole numbers that are done without asking: some two seconds."""
 _EXACT_PRODUCTS = 400_000
 """Products of words in fractions that are tried without asking."""
-_BITS = 4_000
-"""A number of so many bits takes about twice as long as a small one."""
 _FLAT_POSITIONS = 2_000
 """Flat play between more positions goes another way, which is quicker."""
 _MOST_LOST = Fraction(1, 10**9)
@@ -159,9 +158,8 @@ class _Solver:
 
     def _is_quick(self, rounds: int) -> bool:
         """Return whether whole numbers take seconds, or minutes without numpy."""
-        bits = rounds * self.chain.denominator.bit_length()
-        steps = self.chain.edges * rounds * (1 + bits // _BITS)
-        return steps <= _EXACT_STEPS * (1 if has_numpy() else _PATIENCE)
+        allowed = _EXACT_STEPS * (1 if has_numpy() else _PATIENCE)
+        return exact_steps(self.chain, rounds) <= allowed
 
     def _to_the_end(self, wanted: Arithmetic | None) -> Solution:
         if wanted is not Arithmetic.FLOAT64:

@@ -26,6 +26,8 @@ from croupier.lab.sessions.result import (
     quantile_points,
 )
 
+_BITS = 4_000
+"""A number of so many bits takes about twice as long as a small one."""
 _A_POSITION = 20
 """What it takes to find one, in products."""
 
@@ -90,6 +92,12 @@ class ExactWalk(Generic[Place]):
 
     def chance(self, numerators: Iterable[int]) -> Fraction:
         return Fraction(sum(numerators), self.denominator)
+
+
+def exact_steps(chain: Chain, rounds: int) -> int:
+    """Return about how many steps with small numbers a walk of so many rounds takes."""
+    bits = rounds * chain.denominator.bit_length()
+    return chain.edges * rounds * (1 + bits // _BITS)
 
 
 def walk_of(chain: Chain) -> ExactWalk[int]:

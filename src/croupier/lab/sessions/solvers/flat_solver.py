@@ -20,7 +20,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import gcd
+from itertools import count
+from math import fsum, gcd
 from typing import Any, NamedTuple, overload
 
 import numpy as np
@@ -28,12 +29,12 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from croupier.lab.sessions.chain import Chain, ChainEnd
 from croupier.lab.sessions.result import (
-    LEVELS,
     Arithmetic,
     Figure,
     Progress,
     SessionSnapshot,
     Solution,
+    quantile_points,
     relative_bound,
 )
 from croupier.lab.sessions.solvers.passage_solver import end_at, is_flat
@@ -464,24 +465,17 @@ def _snapshot(chain: Chain, walk: _EqualSteps, state: _WalkState) -> SessionSnap
     def chance_of(end: ChainEnd) -> Fraction:
         return min(sum(ended[end].values(), Fraction(0)), Fraction(1))
 
-    size = len(state.weights)
-    out = sorted((point, float(p)) for e in ended.values() for point, p in e.items())
-    points = np.concatenate(
-        [
-            np.array([point for point, _ in out], dtype=np.int64),
-            np.arange(size, dtype=np.int64) * walk.stride + state.first,
-        ]
-    )
-    weights = np.concatenate([[chance for _, chance in out], state.weights[:, 0]])
-    order = np.argsort(points)
-    below = np.cumsum(weights[order])
-    found = np.searchsorted(below, [float(level) * below[-1] for level in LEVELS])
+    points = count(state.first, walk.stride)
+    every = [
+        *zip(points, state.weights[:, 0].tolist(), strict=False),
+        *((point, float(p)) for part in ended.values() for point, p in part.items()),
+    ]
     return SessionSnapshot(
         state.rounds,
         chance_of(ChainEnd.RUINED),
         chance_of(ChainEnd.REACHED),
         chance_of(ChainEnd.STOPPED),
-        tuple(int(point) for point in points[order][found]),
+        quantile_points(sorted(every), fsum(chance for _, chance in every)),
     )
 
 

@@ -125,39 +125,37 @@ class FloatWalk:
     """The probabilities of all positions, round by round."""
 
     def __init__(self, chain: Chain) -> None:
+        live, (row, _), start = chain.live_size, chain.start, chain.start_position
         self._chain = chain
         self._program = _sliced_program(chain) if slides(chain) else _matrix(chain)
-        self._board = _start_arrays(chain)
-
-    @property
-    def live(self) -> Floats:
-        return self._board.now
-
-    @property
-    def absorbed(self) -> Floats:
-        return self._board.absorbed
-
-    @property
-    def visits(self) -> Floats:
-        return self._board.visits
-
-    @property
-    def rounds(self) -> int:
-        return self._board.rounds
+        self.rounds, self.dropped = 0, 0.0
+        self.now, self.then = np.zeros(live), np.zeros(live)
+        """The live positions, and room for the next round."""
+        self.now[start] = 1.0
+        self.absorbed = np.zeros(chain.size - live)
+        """What has ended, by where."""
+        self.visits = np.zeros(live)
+        """For each live position, the rounds that were played there."""
+        self.spans = [(0, 0)] * len(chain.rows)
+        """Where each row has any probability; the rest of `now` is zero."""
+        self.spans[row] = (start, start + 1)
+        self.stale = list(self.spans)
+        """Where `then` is not zero yet."""
 
     def play(self, rounds: int = 1) -> None:
         """Play so many rounds more."""
         for _ in range(rounds):
-            self._program.play(self._board)
+            self.rounds += 1
+            self._program.play(self)
 
     def work(self) -> int:
         """Return about how many steps a round takes."""
-        return self._program.work(self._board)
+        return self._program.work(self)
 
     def lost(self) -> Fraction:
         """Return the probability that was dropped, or fell below the normal numbers."""
         steps = self._chain.edges * self.rounds
-        return Fraction(2 * self._board.dropped) + UNDERFLOW * steps
+        return Fraction(2 * self.dropped) + UNDERFLOW * steps
 
     def roundings(self) -> int:
         """Count the roundings in a row: chance, product, sums, sum over rounds."""
@@ -169,7 +167,7 @@ class FloatWalk:
             for end, part in _parts(self._chain, self.absorbed).items()
         }
         points = points_of(self._chain.rows)
-        weights = np.concatenate([self.live, self.absorbed])
+        weights = np.concatenate([self.now, self.absorbed])
         low = int(points.min())
         below = np.cumsum(np.bincount(points - low, weights))
         wanted = [float(level) * below[-1] for level in LEVELS]
@@ -185,7 +183,7 @@ class FloatWalk:
     def playing(self) -> dict[int, Fraction]:
         points = points_of(self._chain.rows[: ChainEnd.RUINED])
         low = int(points.min())
-        sums = np.bincount(points - low, self.live).tolist()
+        sums = np.bincount(points - low, self.now).tolist()
         return {low + place: Fraction(sum_) for place, sum_ in enumerate(sums) if sum_}
 
 
@@ -223,38 +221,6 @@ def units_of(chain: Chain) -> Floats:
         offset = chain.offsets[run.row]
         units[offset + run.low : offset + run.high] = run.units
     return units
-
-
-@dataclass(slots=True)
-class _ProbabilityArrays:
-    """Where the session may be: the probability of each live position, and the sums."""
-
-    now: Floats
-    then: Floats
-    """Room for the next round."""
-    absorbed: Floats
-    """What has ended, by where."""
-    visits: Floats
-    """For each live position, the rounds that were played there."""
-    spans: list[tuple[int, int]]
-    """Where each row has any probability; the rest of `now` is zero."""
-    stale: list[tuple[int, int]]
-    """Where `then` is not zero yet."""
-    rounds: int = 0
-    dropped: float = 0.0
-
-
-def _start_arrays(chain: Chain) -> _ProbabilityArrays:
-    """Return the probabilities before the first round."""
-    live, start = chain.live_size, chain.start_position
-    spans = [(0, 0)] * len(chain.rows)
-    spans[chain.start[0]] = (start, start + 1)
-    now = np.zeros(live)
-    now[start] = 1.0
-    ended = np.zeros(chain.size - live)
-    return _ProbabilityArrays(
-        now, np.zeros(live), ended, np.zeros(live), spans, list(spans)
-    )
 
 
 def slides(chain: Chain) -> bool:
@@ -309,31 +275,30 @@ class _SlicedProgram:
     short_moves: _ShortMoves | None
     product: Floats
 
-    def play(self, board: _ProbabilityArrays) -> None:
-        now, then, spans = board.now, board.then, board.spans
+    def play(self, walk: FloatWalk) -> None:
+        now, then, spans = walk.now, walk.then, walk.spans
         for low, high in spans:
             if low < high:
-                board.visits[low:high] += now[low:high]
-        for low, high in board.stale:
+                walk.visits[low:high] += now[low:high]
+        for low, high in walk.stale:
             if low < high:
                 then[low:high] = 0.0
         reached = [(len(now), 0)] * len(spans)
-        self._slide(board, reached)
+        self._slide(walk, reached)
         if self.short_moves is not None:
-            _scatter(self.short_moves, board, reached)
-        board.stale, board.spans = spans, reached
-        board.now, board.then = then, now
-        board.rounds += 1
-        if board.rounds % _SWEEP == 0:
-            _cut(board)
+            _scatter(self.short_moves, walk, reached)
+        walk.stale, walk.spans = spans, reached
+        walk.now, walk.then = then, now
+        if walk.rounds % _SWEEP == 0:
+            _cut(walk)
 
-    def work(self, board: _ProbabilityArrays) -> int:
-        return sum(high - low for low, high in board.spans if low < high)
+    def work(self, walk: FloatWalk) -> int:
+        return sum(high - low for low, high in walk.spans if low < high)
 
-    def _slide(self, board: _ProbabilityArrays, reached: list[tuple[int, int]]) -> None:
-        now, then, absorbed = board.now, board.then, board.absorbed
+    def _slide(self, walk: FloatWalk, reached: list[tuple[int, int]]) -> None:
+        now, then, absorbed = walk.now, walk.then, walk.absorbed
         for slide in self.slides:
-            low, high = board.spans[slide.row]
+            low, high = walk.spans[slide.row]
             low, high = max(low, slide.low), min(high, slide.high)
             if low >= high:
                 continue
@@ -352,33 +317,33 @@ class _SlicedProgram:
 
 
 def _scatter(
-    short_moves: _ShortMoves, board: _ProbabilityArrays, reached: list[tuple[int, int]]
+    short_moves: _ShortMoves, walk: FloatWalk, reached: list[tuple[int, int]]
 ) -> None:
-    weights = board.now[short_moves.sources]
+    weights = walk.now[short_moves.sources]
     if not weights.any():
         return
     weights *= short_moves.chances
     live = len(short_moves.live)
     sums = np.bincount(short_moves.places, weights, live + len(short_moves.ended))
-    board.then[short_moves.live] += sums[:live]
-    board.absorbed[short_moves.ended] += sums[live:]
+    walk.then[short_moves.live] += sums[:live]
+    walk.absorbed[short_moves.ended] += sums[live:]
     for row, low, high in short_moves.spans:
         before = reached[row]
         reached[row] = (min(low, before[0]), max(high, before[1]))
 
 
-def _cut(board: _ProbabilityArrays) -> None:
+def _cut(walk: FloatWalk) -> None:
     """Cut rows down to the first and the last position that is not faint."""
-    for row, (low, high) in enumerate(board.spans):
+    for row, (low, high) in enumerate(walk.spans):
         if low >= high:
             continue
-        part = board.now[low:high]
+        part = walk.now[low:high]
         seen = (part > _FAINT).nonzero()[0]
         first, after = (int(seen[0]), int(seen[-1]) + 1) if seen.size else (0, 0)
-        board.dropped += _FAINT * (part.size - (after - first))
+        walk.dropped += _FAINT * (part.size - (after - first))
         part[:first] = 0.0
         part[after:] = 0.0
-        board.spans[row] = (low + first, low + after)
+        walk.spans[row] = (low + first, low + after)
 
 
 def _sliced_program(chain: Chain) -> _SlicedProgram:
@@ -431,21 +396,20 @@ class _MatrixProgram:
 
     matrix: Any
 
-    def play(self, board: _ProbabilityArrays) -> None:
-        now = board.now
-        board.visits += now
+    def play(self, walk: FloatWalk) -> None:
+        now = walk.now
+        walk.visits += now
         sums, live = self.matrix @ now, now.size
-        board.now = sums[:live]
-        board.absorbed += sums[live:]
-        board.rounds += 1
-        if board.rounds % _SWEEP == 0:
+        walk.now = sums[:live]
+        walk.absorbed += sums[live:]
+        if walk.rounds % _SWEEP == 0:
             # Subnormal numbers are slow.
-            faint = board.now < _FAINT
-            board.dropped += _FAINT * int(faint.sum())
-            board.now[faint] = 0.0
+            faint = walk.now < _FAINT
+            walk.dropped += _FAINT * int(faint.sum())
+            walk.now[faint] = 0.0
 
-    def work(self, board: _ProbabilityArrays) -> int:
-        return int(self.matrix.nnz) + board.now.size
+    def work(self, walk: FloatWalk) -> int:
+        return int(self.matrix.nnz) + walk.now.size
 
 
 def _matrix(chain: Chain) -> _MatrixProgram:
