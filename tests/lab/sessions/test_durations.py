@@ -185,7 +185,7 @@ def test_nobody_ends_before_the_rounds_do() -> None:
 def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     paroli = session(V3, "red@1", bankroll=50, target=100, strategy="paroli")
     flat = session(V3, "red@1", bankroll=500, target=1000)
-    monkeypatch.setattr(module, "_FLOAT_STEPS", 10**6)
+    monkeypatch.setattr(module, "_PATIENCE", 0)
     monkeypatch.setattr(module, "_MOST_BLOCK_ROUNDS", 10**4)
 
     for result in (paroli, flat):
@@ -195,7 +195,7 @@ def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_system_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     result = session(V3, "red@1", bankroll=5, target=10)
-    monkeypatch.setattr(module, "_MAXIMUM_POSITIONS", 3)
+    monkeypatch.setattr(module, "most_until_the_end", lambda _: 3)
 
     with pytest.raises(SessionError, match="set a nearer target"):
         _ = result.durations

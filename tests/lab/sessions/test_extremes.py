@@ -169,7 +169,7 @@ def test_a_drawdown_that_takes_too_long_is_refused(
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
     monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
-    monkeypatch.setattr(extremes, "_MAXIMUM_STEPS", 10_000)
+    monkeypatch.setattr(extremes, "_MOST_STEPS", 700)
 
     with pytest.raises(SessionError, match="takes too long to calculate: set a nearer"):
         _ = result.drawdown

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from croupier.lab.sessions.chain import Chain, compile_chain
+from croupier.lab.sessions.chain import Chain, compile_chain, most_until_the_end
 from croupier.lab.sessions.request import MAXIMUM_ROUNDS, SessionRequest
 from croupier.lab.sessions.result import (
     LEVELS,
@@ -23,10 +23,8 @@ from croupier.lab.sessions.strategy import SessionError
 
 _EXACT_STEPS = 400_000
 """Steps in whole numbers that are done without asking."""
-_FLOAT_STEPS = 15_000_000_000
-_A_ROUND = 10_000
-"""What a round costs beforehand, in steps."""
-_MAXIMUM_POSITIONS = 500_000
+_PATIENCE = 10
+"""A session until its end is followed so many times as long as others are."""
 _ROUNDINGS_OF_A_SUM = 64
 """In a row, when numpy adds up an array by halves; and a few to spare."""
 _CHECKPOINTS = 1_000
@@ -114,19 +112,17 @@ def find_durations(request: SessionRequest, mean: Figure) -> SessionDurations:
     Raises `SessionError` where that takes too long.
     """
     chain = compile_chain(request)
-    rounds = request.rounds or min(4 * int(mean.value) + 4, MAXIMUM_ROUNDS)
-    is_quick = exact_steps(chain, rounds) <= _EXACT_STEPS
+    likely = request.rounds or 4 * int(mean.value) + 4
+    is_quick = exact_steps(chain, likely) <= _EXACT_STEPS
     if not is_quick and has_numpy():
         from croupier.lab.sessions.solvers.flat_solver import takes_blocks
 
         if takes_blocks(chain):
             return _durations_by_blocks(request, chain, mean)
-    if mean.value * _A_ROUND > _FLOAT_STEPS:
-        raise _too_long()
     follow = _follow_exactly if is_quick else _follow_in_floats
-    survival, error_of = follow(chain, request.rounds)
+    survival, error_of = follow(chain, request.rounds, likely)
     squared = (
-        _square_until_the_end(chain)
+        _square_until_the_end(request, chain)
         if request.rounds is None
         else _square(survival, error_of)
     )
@@ -142,7 +138,7 @@ def _durations_by_blocks(
         likely = 4 * int(mean.value) + 4
         if likely > _MOST_BLOCK_ROUNDS:
             raise _too_long()
-        squared = _square_until_the_end(chain)
+        squared = _square_until_the_end(request, chain)
         survival = BlockSurvival.until(chain, _FOLLOWED, likely)
     else:
         survival = BlockSurvival(chain, request.rounds)
@@ -159,10 +155,10 @@ def _square(survival: Sequence[Fraction | float], error_of: _ErrorOf) -> Figure:
     return Figure(squares, squares * relative + lost * len(survival) ** 2)
 
 
-def _square_until_the_end(chain: Chain) -> Figure:
+def _square_until_the_end(request: SessionRequest, chain: Chain) -> Figure:
     from croupier.lab.sessions.solvers.linear_solver import squared_rounds
 
-    if chain.live_size > _MAXIMUM_POSITIONS:
+    if chain.live_size > most_until_the_end(request):
         raise _too_long()
     return squared_rounds(chain)
 
@@ -181,7 +177,7 @@ def _is_followed(done: int, rounds: int | None, left: Fraction | float) -> bool:
     return done < rounds - 1
 
 
-def _follow_exactly(chain: Chain, rounds: int | None) -> _Survival:
+def _follow_exactly(chain: Chain, rounds: int | None, _likely: int) -> _Survival:
     walk = walk_of(chain)
     survival = [Fraction(1)]
     while _is_followed(walk.round, rounds, survival[-1]):
@@ -190,19 +186,18 @@ def _follow_exactly(chain: Chain, rounds: int | None) -> _Survival:
     return survival, lambda _rounds, _chance: Fraction(0)
 
 
-def _follow_in_floats(chain: Chain, rounds: int | None) -> _Survival:
+def _follow_in_floats(chain: Chain, rounds: int | None, likely: int) -> _Survival:
     need_numpy()
-    from croupier.lab.sessions.solvers.float_solver import FloatWalk
+    from croupier.lab.sessions.solvers.float_solver import FloatWalk, takes_too_long
 
+    is_long = likely > 4 * MAXIMUM_ROUNDS
+    if is_long or takes_too_long(chain, likely, _PATIENCE):
+        raise _too_long()
     walk = FloatWalk(chain)
-    spent = 0
     survival = [1.0]
     while _is_followed(walk.rounds, rounds, survival[-1]):
         walk.play()
         survival.append(float(walk.now.sum()))
-        spent += _A_ROUND + walk.work()
-        if spent > _FLOAT_STEPS:
-            raise _too_long()
     lost = walk.lost()
 
     def error_of(done: int, chance: Fraction) -> Fraction:

@@ -36,12 +36,8 @@ _SWEPT_STEPS = 20_000_000
 _FAINT = Fraction(1, 10**15)
 _FEW_ROWS = 20
 """A chain of more takes long to be compiled with one target after the other."""
-_SEARCHED = 15
-"""So many depths are looked at for the quantiles, about."""
-_MAXIMUM_STEPS = 10_000_000_000
-"""What these may cost, in single steps: some fifteen seconds."""
-_GRID_STEPS = 500_000_000
-"""What the amounts besides the quantiles may cost, in single steps."""
+_MOST_STEPS = 600_000_000
+"""What one amount may cost, and all of those besides the quantiles, in single steps."""
 
 _Ask = Callable[[Sequence[int]], list[Figure]]
 """Returns how likely each of these points is attained, or passed."""
@@ -129,14 +125,14 @@ def _search_drawdown(result: SessionResult) -> _Search:
         drawdowns = Sweep(chain, request.rounds, longest, of_depths=True)
     deepest = drawdowns.most
     deep = min(max(_likely_depth(result), 1), deepest)
-    if _SEARCHED * drawdowns.cost(deep) > _MAXIMUM_STEPS:
+    if drawdowns.cost(deep) > _MOST_STEPS:
         raise too_long("drawdown")
 
     def at_least(depths: Sequence[int]) -> list[Figure]:
         found = drawdowns.at_least(depths)
         return [Figure(each.value, each.error + beyond.greatest) for each in found]
 
-    most = _GRID_STEPS // max(drawdowns.cost(deepest), 1)
+    most = _MOST_STEPS // max(drawdowns.cost(deepest), 1)
     search = _Search(at_least, deepest, most, _AT_ONCE)
     search.at_least(deep)
     return search
@@ -166,7 +162,7 @@ def _peaks(result: SessionResult) -> _Search:
 
         longest = result.rounds_played.greatest
         sweep = Sweep(chain, rounds, longest, of_depths=False)
-        most = _GRID_STEPS // max(sweep.cost(greatest), 1)
+        most = _MOST_STEPS // max(sweep.cost(greatest), 1)
         return _Search(sweep.at_least, greatest, most, _AT_ONCE)
     return _Search(_nearer_sessions(result), greatest)
 

@@ -31,9 +31,6 @@ _BITS = 4_000
 _A_POSITION = 20
 """What it takes to find one, in products."""
 
-_SPARE = 5
-"""A chain may have so many times the positions that can be reached, seldom more."""
-
 Place = TypeVar("Place")
 Mark = Callable[[int, int, int], tuple[int, int]]
 """Returns the numbers of a mark after a step by so many points."""
@@ -247,7 +244,8 @@ def solve_by_elimination(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Return the ends of a session that is played until it ends; raise `TooLong`."""
-    if allowed is not None and chain.live_size * _A_POSITION > _SPARE * allowed:
+    # Seldom more than one in five positions can be reached.
+    if allowed is not None and chain.live_size * _A_POSITION > 5 * allowed:
         raise TooLong
 
     def follow(position: int) -> tuple[Mapping[int, Fraction], int] | None:

@@ -37,10 +37,8 @@ Indices = np.ndarray[Any, np.dtype[np.intp]]
 
 _FAINT = 1e-26
 """A position of less probability may be dropped."""
-_LONG = 64
-"""Moves of so many points slide."""
-_A_SLIDE = 700
-"""A slide saves no time unless it has so many points."""
+_LONG = 700
+"""Moves of so many points slide; shorter ones would save no time."""
 _MOST_STEPS = 1_500_000_000
 """Of all rounds: some seconds."""
 _SELDOM = 32
@@ -95,7 +93,7 @@ def solve_in_floats(
     patience: int = 1,
 ) -> Solution:
     """Solve the session after so many rounds; raise `TooLong` before a long work."""
-    if _takes_too_long(chain, rounds, patience):
+    if takes_too_long(chain, rounds, patience):
         raise TooLong
     walk = FloatWalk(chain)
     wanted = frozenset(looks)
@@ -147,10 +145,6 @@ class FloatWalk:
         for _ in range(rounds):
             self.rounds += 1
             self._program.play(self)
-
-    def work(self) -> int:
-        """Return about how many steps a round takes."""
-        return self._program.work(self)
 
     def lost(self) -> Fraction:
         """Return the probability that was dropped, or fell below the normal numbers."""
@@ -225,12 +219,11 @@ def units_of(chain: Chain) -> Floats:
 
 def slides(chain: Chain) -> bool:
     """Return whether moves are so long that it is quicker to slide."""
-    long = [_length(move) for move in chain.moves if _length(move) >= _LONG]
-    short = chain.edges - sum(long)
-    return sum(long) > short + _A_SLIDE * len(long)
+    long = sum(_length(move) for move in chain.moves if _length(move) >= _LONG)
+    return 2 * long > chain.edges
 
 
-def _takes_too_long(chain: Chain, rounds: int, patience: int) -> bool:
+def takes_too_long(chain: Chain, rounds: int, patience: int) -> bool:
     """Return whether so many rounds are too much work, or the arrays too large."""
     if chain.size > MAXIMUM_POSITIONS:
         return True
@@ -291,9 +284,6 @@ class _SlicedProgram:
         walk.now, walk.then = then, now
         if walk.rounds % _SWEEP == 0:
             _cut(walk)
-
-    def work(self, walk: FloatWalk) -> int:
-        return sum(high - low for low, high in walk.spans if low < high)
 
     def _slide(self, walk: FloatWalk, reached: list[tuple[int, int]]) -> None:
         now, then, absorbed = walk.now, walk.then, walk.absorbed
@@ -407,9 +397,6 @@ class _MatrixProgram:
             faint = walk.now < _FAINT
             walk.dropped += _FAINT * int(faint.sum())
             walk.now[faint] = 0.0
-
-    def work(self, walk: FloatWalk) -> int:
-        return int(self.matrix.nnz) + walk.now.size
 
 
 def _matrix(chain: Chain) -> _MatrixProgram:

@@ -57,11 +57,6 @@ from croupier.lab.sessions.strategy import SessionError
 
 _FEW_ROWS = 64
 """With no more rows a chain is long and narrow: later states come before earlier."""
-_DROPPED = 1e-4
-"""What is smaller beside its column is left out of the factors."""
-_FILL = 10
-"""The factors have no more than so many times the entries of the system."""
-_GMRES_STEPS = 10
 _GRADIENTS = 400
 """Steps of stabilized biconjugate gradients, at most; for about six digits."""
 _IMPROVEMENTS = 20
@@ -99,8 +94,6 @@ class _LinearSystem:
             # The diagonal needs no pivoting.
             factors = spilu(
                 self._system.tocsc(),
-                drop_tol=_DROPPED,
-                fill_factor=_FILL,
                 permc_spec="NATURAL" if is_narrow else "COLAMD",
                 diag_pivot_thresh=0.0,
             )
@@ -125,14 +118,7 @@ class _LinearSystem:
     def _nearly(self, costs: Floats) -> Any:
         if self._inverse is None:
             return bicgstab(self._system, costs, rtol=1e-6, maxiter=_GRADIENTS)[0]
-        return gmres(
-            self._system,
-            costs,
-            M=self._inverse,
-            restart=_GMRES_STEPS,
-            maxiter=1,
-            rtol=1e-9,
-        )[0]
+        return gmres(self._system, costs, M=self._inverse, maxiter=1, rtol=1e-9)[0]
 
 
 class Expectations:
