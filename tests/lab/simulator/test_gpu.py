@@ -47,7 +47,7 @@ def test_a_state_that_leaves_asks_for_more_than_anybody_has() -> None:
     plan = odd_plans()["leaving"]
     assert isinstance(plan.machine, Machine)
 
-    after, units, *_ = tables_of(plan, plan.machine)
+    _, after, units, *_ = tables_of(plan, plan.machine)
 
     leaving = after[after["place"] == 2 * len(plan.nets)]
     assert units[2] == 0

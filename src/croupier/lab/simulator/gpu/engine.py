@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 
 from croupier.lab.sessions import SessionError, Shortfall
+from croupier.lab.simulator.cpu.step_table import FIELDS as STEP_FIELDS
+from croupier.lab.simulator.cpu.step_table import GAIN, LEAST, NEXT, SPAN, STAKED
+from croupier.lab.simulator.cpu.step_table import table as step_table
 from croupier.lab.simulator.plan import (
     WORDS,
     Machine,
@@ -26,6 +29,10 @@ from croupier.lab.simulator.plan import (
 _THREADS = 256
 _SMALL = 2**31
 """Amounts and sums below this are counted in 32 bits."""
+_SHORT = 2**16
+"""Units of a step below this are counted in 16 bits."""
+_MOST_STEPS = 1_024
+"""So many lie in shared memory: 16 KB."""
 
 
 class GpuEngine:
@@ -142,6 +149,8 @@ def _macros(plan: SimulationPlan, machine: Machine) -> list[tuple[str, object]]:
         ("SHIFT_BANKROLL", bankroll),
         ("Money", "int" if money_of(plan) is np.int32 else "long long"),
         ("Staked", "int" if plan.most_staked < _SMALL else "long long"),
+        ("PATTERNS", len(plan.nets) ** dice.per_word),
+        ("STEPS", len(steps_of(plan, machine))),
     ]
 
 
@@ -156,6 +165,32 @@ def money_of(plan: SimulationPlan) -> type[np.int32 | np.int64]:
     return np.int32 if wide < _SMALL else np.int64
 
 
+def steps_of(plan: SimulationPlan, machine: Machine) -> np.ndarray[Any, Any]:
+    """Return the steps of whole words, as the CPU has them; none if they don't fit."""
+    kinds, group = len(plan.nets), plan.dice.per_word
+    entry = np.dtype(
+        [
+            ("least", np.int32),
+            ("span", np.uint32),
+            ("gain", np.int32),
+            ("staked", np.uint16),
+            ("state", np.uint16),
+        ]
+    )
+    places = len(machine.units) * kinds**group
+    most_staked = machine.greatest * group
+    if places > _MOST_STEPS or most_staked >= _SHORT or money_of(plan) is not np.int32:
+        return np.zeros(0, entry)
+    fields = step_table(plan, machine, group).steps.reshape(places, STEP_FIELDS)
+    steps = np.zeros(places, entry)
+    steps["span"] = np.minimum(fields[:, SPAN], _SMALL - 1)
+    # No bankroll reaches a step whose span is empty: its bounds may not fit.
+    steps["least"] = np.where(steps["span"] > 0, fields[:, LEAST], 0)
+    steps["gain"], steps["staked"] = fields[:, GAIN], fields[:, STAKED]
+    steps["state"] = fields[:, NEXT] // (kinds**group * STEP_FIELDS)
+    return steps
+
+
 def tables_of(plan: SimulationPlan, machine: Machine) -> list[np.ndarray[Any, Any]]:
     """Return the machine and the results as arrays, in the kernel's order."""
     money = money_of(plan)
@@ -166,6 +201,7 @@ def tables_of(plan: SimulationPlan, machine: Machine) -> list[np.ndarray[Any, An
     after = [(state * kinds, asked[state]) for row in machine.after for state in row]
     widths = np.diff((0, *plan.ends)) if plan.dice.bits == 32 else [0] * kinds
     return [
+        steps_of(plan, machine),
         np.array(after, pair),
         np.array(machine.units, money),
         np.array(machine.short, np.int32),

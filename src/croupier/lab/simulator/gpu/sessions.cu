@@ -3,7 +3,7 @@
 // `engine.py` writes the plan above this text as macros, so that all of it is constant:
 // THREADS SIDES PER_WORD WIDE REJECTED_BELOW ALL_DIGITS KINDS ENDS NETS STATES
 // ROWS HAS_SHORT AGAIN STOPS UNIT TARGET NEED ROUNDS START HIGHEST BINS BIN_SHIFT
-// SHIFT_ROUNDS SHIFT_STAKED SHIFT_BANKROLL Money Staked.
+// SHIFT_ROUNDS SHIFT_STAKED SHIFT_BANKROLL Money Staked PATTERNS STEPS.
 // Every outcome is that of `stream.py`, every step that of `plain.py`.
 
 typedef unsigned int u32;
@@ -21,6 +21,7 @@ typedef unsigned long long u64;
 #define SHARED_BINS (BINS <= 4096)
 #define SHARED_ROWS (ROWS * KINDS <= 2048)
 #define KIND_BY_TABLE (KINDS > 2 && SIDES <= 4096)
+#define BY_STEPS (STEPS > 0 && !(IS_FLAT && KINDS == 2))
 #if WIDE
 typedef u64 Word;
 #else
@@ -77,6 +78,10 @@ __device__ __forceinline__ Word cut(Word &word) {
 #endif
 }
 
+// The rounds of a whole word: the least bankroll they are right for, how many they are
+// right for from there on, what they win, the units they stake and the next state.
+struct __align__(16) Step { int least; u32 span; int gain; unsigned short staked, state; };
+
 struct Tables {
     const Next *after;
     const Money *units;  // as the machine has them: 0 leaves the table
@@ -115,7 +120,7 @@ struct Session {
     Staked staked;
     int rounds;
     int place;    // where the results of its state begin
-    Money units;  // of the next round
+    Money units;  // of the next round; -1 if `look` has not been asked yet
     int end;      // or -1 while it goes on
 };
 
@@ -184,18 +189,61 @@ __device__ __forceinline__ bool play_plainly(Session &s, Word word, const Tables
     return is_all_plain;
 }
 
+__device__ __forceinline__ void look_up(Session &s, const Tables &t) {
+    Turn turn = look(s.bankroll, s.place, t);
+    s.end = turn.end;
+    s.place = turn.place;
+    s.units = turn.units;
+}
+
+// The rounds of a block by the table of steps; false if a step is not right for its
+// bankroll, and then the session is not what it should be.
+__device__ __forceinline__ bool play_steps(
+    Session &s, const Word *words, const Step *steps, const Tables &t
+) {
+    if (HAS_SHORT && s.place >= STATES * KINDS) return false;
+    const int rounds = min(PER_BLOCK, ROUNDS - s.rounds);
+    bool is_right = rounds % PER_WORD == 0;
+    int state = s.place / KINDS;
+    u32 staked = 0;
+#pragma unroll
+    for (int i = 0; i < WORDS_IN_BLOCK; i++) {
+        Word word = words[i];
+        int pattern = 0;
+#pragma unroll
+        for (int j = 0; j < PER_WORD; j++)
+            pattern = pattern * KINDS + kind_of(cut(word), t);
+        if (i * PER_WORD >= rounds) break;
+        Step step = steps[state * PATTERNS + pattern];
+        is_right &= (u32)(s.bankroll - step.least) < step.span;
+        s.bankroll += step.gain;
+        staked += step.staked;
+        state = step.state;
+    }
+    s.staked += staked;
+    s.place = state * KINDS;
+    s.units = -1;
+    s.rounds += rounds;
+    return is_right;
+}
+
 // The same with a look after each round, until the session or its rounds are over.
 __device__ __noinline__ Session watch(Session s, Word word, Tables t) {
     for (int i = 0; i < PER_WORD && s.end < 0 && s.rounds < ROUNDS; i++) {
         play(s, cut(word), t);
         s.rounds++;
-        Turn turn = look(s.bankroll, s.place, t);
-        s.end = turn.end;
-        s.place = turn.place;
-        s.units = turn.units;
+        look_up(s, t);
     }
     return s;
 }
+
+#if BY_STEPS
+__device__ __noinline__ Session watch_block(Session s, const Word *words, Tables t) {
+    if (s.units < 0) look_up(s, t);
+    for (int i = 0; i < WORDS_IN_BLOCK; i++) s = watch(s, words[i], t);
+    return s;
+}
+#endif
 
 __device__ __forceinline__ void add(u64 *counters, int sum, u64 value, u64 threads) {
     counters[(SUMS + 2 * sum) * threads] += (u32)value;
@@ -219,11 +267,15 @@ __device__ __noinline__ void record(
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
-    u64 seed, u64 first, u64 count, const Next *after, const Money *units,
+    u64 seed, u64 first, u64 count, const Step *steps, const Next *after, const Money *units,
     const int *shorter, const unsigned char *kinds, const Money *nets,
     u64 *counters, u64 *bins
 ) {
     Tables t = {after, units, shorter, kinds, nets};
+#if BY_STEPS
+    __shared__ Step near_steps[STEPS];
+    for (int i = threadIdx.x; i < STEPS; i += THREADS) near_steps[i] = steps[i];
+#endif
 #if SHARED_ROWS
     __shared__ Next near_after[ROWS * KINDS];
     for (int i = threadIdx.x; i < ROWS * KINDS; i += THREADS) near_after[i] = after[i];
@@ -262,16 +314,27 @@ extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
 #else
             Word words[4] = {c0, c1, c2, c3};
 #endif
+            bool is_any_rejected = false;
 #pragma unroll
             for (int i = 0; i < WORDS_IN_BLOCK; i++)
-                if (is_rejected(words[i]))
-                    words[i] = draw_again(seed, s.number, block, i);
+                is_any_rejected |= is_rejected(words[i]);
+            if (is_any_rejected)
+#pragma unroll
+                for (int i = 0; i < WORDS_IN_BLOCK; i++)
+                    if (is_rejected(words[i]))
+                        words[i] = draw_again(seed, s.number, block, i);
+#if BY_STEPS
+            Session tried = s;
+            s = play_steps(tried, words, near_steps, t) ? tried : watch_block(s, words, t);
+            if (s.units < 0 && s.rounds == ROUNDS) look_up(s, t);
+#else
 #pragma unroll
             for (int i = 0; i < WORDS_IN_BLOCK; i++) {
                 if (s.end >= 0 || s.rounds == ROUNDS) break;
                 Session tried = s;
                 s = play_plainly(tried, words[i], t) ? tried : watch(s, words[i], t);
             }
+#endif
         }
         if (s.end >= 0 || s.rounds == ROUNDS) {
             int end = s.end < 0 ? PLAYING : s.end;
