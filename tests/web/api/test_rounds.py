@@ -7,13 +7,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 from croupier.house.records import past_rounds
-from croupier.journal.events.table import ActRefused, RefusedAct
 from croupier.rules import commands as do
-from croupier.rules.clause import Clause
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table import commands as ask
-from croupier.table.reasons import TableReason
 from tests.web.a_house import NOON, SYSTEM, House, in_house
 
 PAUL, PIA = Person("Paul", Role.PLAYER), Person("Pia", Role.PLAYER)
@@ -290,15 +287,3 @@ def test_nobody_who_looks_back_sees_the_code_of_a_voucher(tmp_path: Path) -> Non
             assert code[-4:] in recalled
 
     in_house(tmp_path, scenario)
-
-
-def test_a_refusal_of_an_earlier_version_is_shown_without_its_code() -> None:
-    code = "ABCDEFGHIJKLMNOP"
-    reason = TableReason.VOUCHER_NOT_REDEEMABLE(code=code)
-    acts = (RefusedAct("RedeemVoucher"),)
-    refused = ActRefused(PAUL, acts, Clause("MBS v3", "5.1"), reason)
-
-    shown = past_rounds.fields_of(refused)
-
-    assert code not in str(shown)
-    assert "voucher …MNOP can't be redeemed" in str(shown)
