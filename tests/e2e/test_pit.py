@@ -35,7 +35,7 @@ def approve(card: Locator, name: str) -> None:
     """As a second person who comes to this page."""
     card.get_by_role("button", name="Approve").click()
     card.get_by_label("Name").fill(name)
-    card.get_by_label("Password").fill(PASSWORD)
+    card.get_by_label("Password", exact=True).fill(PASSWORD)
     card.get_by_role("button", name="Confirm").click()
 
 
