@@ -224,7 +224,7 @@ async def leaving(house: House, token: str) -> tuple[Connection, LastEar]:
 
 
 WHAT_FAILS: dict[str, Command] = {
-    "croupier.table.table.Table._handle_placings": msg.ChangeWagers(
+    "croupier.table.table.Table._judge": msg.ChangeWagers(
         "c1", 1, place("a", "17", ENOUGH)
     ),
     "croupier.house.connection.messages.sit": msg.Sit("c1", "Anna", PIN),

@@ -21,7 +21,7 @@ def serve(request: pytest.FixtureRequest) -> Iterator[ServeTable]:
     def serve_table(table: Table, *listeners: object, **options: object) -> TableActor:
         turns = None
         if request.param == "in turns":
-            turns = SharedTurns(table._append)
+            turns = SharedTurns(table.append)
             begun.append(turns)
         return TableActor(table, *listeners, turns=turns, **options)  # type: ignore[arg-type]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from threading import Event, current_thread
+from typing import cast
 
 import pytest
 
@@ -15,7 +16,6 @@ from croupier.rules import commands as do
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, Refused, Submission, Table, TableActor
-from croupier.table.commits import Committing
 from croupier.table.shared_turns import SharedTurns, Turn
 from tests.table.a_table import DEALER, NOON, Played
 
@@ -185,6 +185,13 @@ def test_no_table_is_alive_once_the_thread_of_all_has_ended(store: Store) -> Non
         assert not any(actor.is_alive for actor in tables.actors.values())
 
 
+class _Answered:
+    """A table that has answered every command before: it writes nothing."""
+
+    def judge(self, _: Sequence[Submission]) -> list[Answer]:
+        return []
+
+
 @pytest.mark.parametrize(
     ("tables", "each", "rests"),
     [(1, 1, 0), (16, 1, 0), (17, 1, 1), (50, 3, 1), (50, 19, 1), (50, 20, 0)],
@@ -197,13 +204,10 @@ def test_a_small_commit_of_many_tables_is_followed_by_a_rest(
     all_wait = Event()
     turns = SharedTurns(lambda batches: [None] * len(batches), rested.append)
 
-    def nothing_to_write() -> Committing[list[Answer]]:
-        yield from ()
-        return []
-
     def begin() -> Turn:
         assert all_wait.wait(20)
-        return Turn(nothing_to_write(), each, lambda _: None, failed.append)
+        commands = [Submission("again", (PLAYER,), do.SpinBall())] * each
+        return Turn(cast(Table, _Answered()), commands, lambda _: None, failed.append)
 
     for _ in range(tables):
         turns.wake(begin)

@@ -195,14 +195,13 @@ def test_a_payment_elsewhere_never_comes_between_the_sum_and_the_commit(
     turn = _Turn()
     played = _played(store, payment_turn=turn)
     other = _played(store, stream="t2", payment_turn=turn)
-    first = played.table.handling(
+    first = played.table.judge(
         [Submission("first", (CASHIER,), ask.BuyIn("Anna", LIMIT))]
     )
-    batch = next(first)
     assert turn.depth == 1
-    store.append([batch])
-    with pytest.raises(StopIteration):
-        first.send(None)
+    assert first.batch is not None
+    store.append([first.batch])
+    played.table.conclude(first, None)
     assert turn.depth == 0
     other.refused(ask.BuyIn("Anna", 1), CASHIER)
 

@@ -200,8 +200,8 @@ class TableActor:
             return None
         together = taken.together
         return Turn(
-            self._table.handling([submission for submission, _ in together]),
-            len(together),
+            self._table,
+            [submission for submission, _ in together],
             partial(self._end_turn, together),
             partial(self._fail_turn, together),
         )

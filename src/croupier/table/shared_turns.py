@@ -13,10 +13,11 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from time import sleep
 
-from croupier.journal.store import JournalError
 from croupier.journal.tables import StreamBatch
 from croupier.table.answers import Answer
-from croupier.table.commits import Append, Committing
+from croupier.table.commands import Submission
+from croupier.table.commits import Append, JudgedCommands
+from croupier.table.table import Table
 
 _log = logging.getLogger(__name__)
 _MOST_AT_ONCE = 2_000
@@ -31,37 +32,45 @@ class Turn:
 
     def __init__(
         self,
-        work: Committing[list[Answer]],
-        count: int,
+        table: Table,
+        submissions: Sequence[Submission],
         ends: Callable[[list[Answer]], None],
         fails: Callable[[Exception], None],
     ) -> None:
-        """Take a turn of so many commands; one of the last two is called, once."""
-        self._work, self.count = work, count
+        """Take a turn of these commands; one of the last two is called, once."""
+        self._table, self._submissions = table, submissions
         self._ends, self._fails = ends, fails
-        self.batch: StreamBatch | None = None
-        """What it wants on disk, until it has come to its end."""
+        self.count = len(submissions)
+        self.judged: JudgedCommands | None = None
+        """The commands that wait for their commit."""
+
+    @property
+    def batch(self) -> StreamBatch | None:
+        return None if self.judged is None else self.judged.batch
 
     def begin(self) -> None:
         """Judge its commands."""
-        self._step(lambda: next(self._work))
+        self._step(lambda: self._table.judge(self._submissions))
 
-    def go_on(self, problem: JournalError | None) -> None:
+    def conclude(self, problem: Exception | None) -> None:
         """Go on after its batch was written, or was left out."""
-        self._step(lambda: self._work.send(problem))
+        judged = self.judged
+        assert judged is not None
+        self._step(lambda: self._table.conclude(judged, problem))
 
-    def throw(self, error: Exception) -> None:
-        """Go on where the commit itself has failed."""
-        self._step(lambda: self._work.throw(error))
-
-    def _step(self, step: Callable[[], StreamBatch]) -> None:
-        self.batch = None
+    def _step(self, step: Callable[[], JudgedCommands | list[Answer]]) -> None:
+        self.judged = None
         try:
-            self.batch = step()
-        except StopIteration as done:
-            self._ends(done.value)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is its table's
+            outcome = step()
+        except Exception as error:  # noqa: BLE001 - it concerns this table alone
             self._fails(error)
+            return
+        if not isinstance(outcome, JudgedCommands):
+            self._ends(outcome)
+            return
+        self.judged = outcome
+        if outcome.batch is None:
+            self.conclude(None)
 
 
 BeginTurn = Callable[[], Turn | None]
@@ -130,10 +139,10 @@ class SharedTurns:
                 problems = self._append(batches)
             except Exception as error:  # noqa: BLE001 - each table says what it means
                 for turn in going:
-                    turn.throw(error)
+                    turn.conclude(error)
             else:
                 for turn, problem in zip(going, problems, strict=True):
-                    turn.go_on(problem)
+                    turn.conclude(problem)
 
 
 def _is_small(turns: Sequence[Turn]) -> bool:

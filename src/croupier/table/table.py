@@ -35,7 +35,7 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
-from croupier.journal.tables import EventRow, HeadRow, VoucherState
+from croupier.journal.tables import EventRow, HeadRow, StreamBatch, VoucherState
 from croupier.journal.vouchers import is_as_recorded
 from croupier.rules import commands as do
 from croupier.rules.buckets import changed
@@ -47,13 +47,7 @@ from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
 from croupier.table.batches import BatchBuilder, post, time_on_record
 from croupier.table.cashier import Voucher, new_code, refuse
-from croupier.table.commits import (
-    Append,
-    Committing,
-    TableCommit,
-    UnsureCommits,
-    commit_alone,
-)
+from croupier.table.commits import Append, JudgedCommands, UnsureCommits
 from croupier.table.decisions import (
     OutsideFacts,
     judge,
@@ -132,7 +126,7 @@ class Table:
         """
         self.stream = stream
         self._store = store
-        self._append = append or store.append
+        self._append = append
         self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
         self.settings = house
@@ -194,51 +188,74 @@ class Table:
         return self._epoch
 
     def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
-        """Judge the commands in order and commit them together; then answer.
+        """Judge the commands in order, commit them together and answer them.
 
-        Raises `JournalError` where that failed: no command of these has been
-        acknowledged, whether they are on disk or not, and the table takes no more
-        until it has been asked to `resume`.
+        Raises `JournalError` if the commit failed. Then no command is acknowledged,
+        whether it is on disk or not, and the table refuses more until it resumes.
         """
-        return commit_alone(self.handling(submissions), self._append)
+        outcome: list[Answer] | JudgedCommands = self.judge(submissions)
+        while isinstance(outcome, JudgedCommands):
+            problem = outcome.commit_alone(self.append)
+            outcome = self.conclude(outcome, problem)
+        return outcome
 
-    def handling(
-        self, submissions: Sequence[ask.Submission]
-    ) -> Committing[list[Answer]]:
-        """Do as `handle`, where another commits the batches, with those of others."""
+    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+        """Commit batches: shared with others if the table was given a way to do so."""
+        return (self._append or self._store.append)(batches)
+
+    def judge(self, submissions: Sequence[ask.Submission]) -> JudgedCommands:
+        """Judge the commands in order; `conclude` must follow, on the same thread.
+
+        Placings are judged as if none had been answered before, because nearly all are
+        new and need not be looked up. A second answer breaks a key of the journal, so
+        that nothing is written, and a placing can be judged again.
+        """
         if self._failure is not None:
             raise self._failure
         for submission in submissions:
             ask.check_submission(submission)
+        are_placings = {type(each.command) for each in submissions} == {do.PlaceWager}
         try:
-            answers = yield from self._handle_placings(submissions)
-            if not answers:
-                known = self._known(submissions)
-                answers = yield from self._handle(submissions, known)
+            if are_placings:
+                return self._judge(submissions, frozenset(), are_looked_up=False)
+            return self._judge(submissions, self._known(submissions))
         except JournalError as error:
             self._failure = error
             raise
-        return answers
 
-    def _handle_placings(
-        self, submissions: Sequence[ask.Submission]
-    ) -> Committing[list[Answer]]:
-        """Handle placings as if none had been answered before; return none if one has.
+    def conclude(
+        self, judged: JudgedCommands, problem: Exception | None
+    ) -> list[Answer] | JudgedCommands:
+        """Return the answers, now that the batch is on disk or left out.
 
-        A second answer breaks a key of the journal, so that nothing is written; and to
-        judge a placing changes nothing, so that it can be judged again. Nearly all are
-        new, and need not be looked up.
+        Returns commands to commit instead if a placing was answered before. Raises
+        the problem if the commit failed.
         """
-        if {type(each.command) for each in submissions} != {do.PlaceWager}:
-            return []
         try:
-            return (yield from self._handle(submissions, frozenset()))
-        except (JournalFailed, WriterConflict):
+            with judged.payment_turn:
+                return self._conclude(judged, problem)
+        except JournalError as error:
+            self._failure = error
             raise
-        except JournalError:
-            if not self._known(submissions):
-                raise
-            return []
+
+    def _conclude(
+        self, judged: JudgedCommands, problem: Exception | None
+    ) -> list[Answer] | JudgedCommands:
+        if problem is None:
+            if judged.batch is not None:
+                self._adopt(judged)
+            return judged.answers
+        if isinstance(problem, JournalFailed):
+            self._unsure.add(judged)
+            raise problem
+        if isinstance(problem, JournalError):
+            if self._unsure:
+                self._expect_own_head()
+            if not judged.are_looked_up and not isinstance(problem, WriterConflict):
+                known = self._known(judged.submissions)
+                if known:
+                    return self._judge(judged.submissions, known)
+        raise problem
 
     def _known(self, submissions: Sequence[ask.Submission]) -> AbstractSet[str]:
         """Return which were answered before; the state is not behind any of them."""
@@ -248,9 +265,13 @@ class Table:
             self._expect_own_head()
         return known
 
-    def _handle(
-        self, submissions: Sequence[ask.Submission], before: AbstractSet[str]
-    ) -> Committing[list[Answer]]:
+    def _judge(
+        self,
+        submissions: Sequence[ask.Submission],
+        before: AbstractSet[str],
+        *,
+        are_looked_up: bool = True,
+    ) -> JudgedCommands:
         state, builder = self._state, self._builder()
         answers: list[Answer] = []
         now: dict[str, Answer] = {}
@@ -271,8 +292,10 @@ class Table:
                         )
                     now[command_id] = answer
                 answers.append(answer)
-            yield from self._commit(frozen(state), builder, answers)
-        return answers
+            state, batch, count = self._batch(frozen(state), builder)
+            return JudgedCommands(
+                submissions, answers, batch, state, count, held.pop_all(), are_looked_up
+            )
 
     def _handled_by(
         self, uncommitted: Sequence[EventRow], held: ExitStack, person: str
@@ -493,11 +516,12 @@ class Table:
             day=self.settings.gaming_day(now),
         )
 
-    def _commit(
-        self, state: TableState, builder: BatchBuilder, answers: list[Answer]
-    ) -> Committing[None]:
+    def _batch(
+        self, state: TableState, builder: BatchBuilder
+    ) -> tuple[TableState, StreamBatch | None, int]:
+        """Return the state after the commit, its batch, and events since a snapshot."""
         if not builder.events:
-            return
+            return state, None, self._since_snapshot
         builder.keep_clock(state.series.last)
         count = self._since_snapshot + len(builder.events)
         if count >= self._snapshot_every and state.is_between_rounds:
@@ -508,20 +532,11 @@ class Table:
                 lights=LightsSeen(),
             )
             count = 0
-        commit = TableCommit(builder.build(state.balance), state, count, answers)
-        try:
-            problem = yield commit.batch
-        except JournalFailed:
-            self._unsure.add(commit)
-            raise
-        if problem is not None:
-            if self._unsure:
-                self._expect_own_head()
-            raise problem
-        self._adopt(commit)
+        return state, builder.build(state.balance), count
 
-    def _adopt(self, commit: TableCommit) -> None:
-        """Be what a commit has made of the table: it is on disk."""
+    def _adopt(self, commit: JudgedCommands) -> None:
+        """Take over the state of a commit that is on disk."""
+        assert commit.batch is not None
         self._unsure.clear()
         self._state, self._head = commit.state, commit.head
         self._since_snapshot = commit.since_snapshot
@@ -552,4 +567,6 @@ class Table:
         assert not isinstance(after, Refusal)
         state, posted = after
         builder.add(command_id, posted)
-        commit_alone(self._commit(state, builder, []), self._append)
+        state, batch, count = self._batch(state, builder)
+        recorded = JudgedCommands((), [], batch, state, count, ExitStack())
+        self._conclude(recorded, recorded.commit_alone(self.append))
