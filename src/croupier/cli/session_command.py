@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ def session_command(
 
     Example: croupier session mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
     """
+    # Threads of BLAS wait for each other on busy cores. It reads this with numpy.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     check_plot(plot)
     model = model_for(game, what_if)
     with progress_shown() as progress:
