@@ -365,7 +365,7 @@ def _no_cents(array: Any, row: int) -> str:
     )
 
 
-OutcomeRows = np.ndarray[Any, np.dtype[np.int16]]
+_OutcomeRows = np.ndarray[Any, np.dtype[np.int16]]
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -379,7 +379,7 @@ class _Draws(NamedTuple):
 
 def outcome_rows(
     compiled: CompiledGame, number_index: Column, draw_masks: Masks | None
-) -> OutcomeRows:
+) -> _OutcomeRows:
     """Return the row of each outcome in the table of pays.
 
     Raises `ColumnError` where draws are missing, or given to a game that draws none.
@@ -411,7 +411,7 @@ def outcome_rows(
 
 
 @compiled_loop
-def _fill(number: Column, drawn: Masks, draws: _Draws, rows: OutcomeRows) -> None:
+def _fill(number: Column, drawn: Masks, draws: _Draws, rows: _OutcomeRows) -> None:
     """Fill in six outcomes to a number: by status, then without and with scatter."""
     for row in range(len(number)):
         bit, lit = _ONE << np.uint64(number[row]), drawn[row]

@@ -144,7 +144,7 @@ class Summary:
         return TextTable("", ("what", ">how much"), rows)
 
 
-def rejects_path(target: Path) -> Path:
+def _rejects_path(target: Path) -> Path:
     """Return where rejected rows go unless said otherwise: `wagers.rejects.csv`."""
     return target.with_suffix(".rejects.csv")
 
@@ -164,7 +164,7 @@ def settle_file(
 
     Files that are there are written over by `force` alone.
     """
-    rejected = rejects or rejects_path(target)
+    rejected = rejects or _rejects_path(target)
     _check_apart(source, target, rejected)
     compiled = compile_game(game)
     settlement = TableSettlement(compiled, limits or Limits(), settings or Settings())

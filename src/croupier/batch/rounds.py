@@ -27,7 +27,7 @@ from croupier.batch.text_columns import (
 )
 
 MOST_ROWS_OF_A_ROUND = 5_000_000
-NO_ROUND, NO_TABLE, OUT_OF_ORDER = -1, -2, -3
+NO_ROUND, _NO_TABLE, OUT_OF_ORDER = -1, -2, -3
 """What stands in place of a round where a row belongs to none."""
 
 _UNCLEAR = -1
@@ -38,7 +38,7 @@ _ONE_TABLE: Cents = np.empty(0, np.int64)
 
 _REASONS = {
     NO_ROUND: "the row has no round, or one that is not written as the first one is",
-    NO_TABLE: "the row has no table",
+    _NO_TABLE: "the row has no table",
     OUT_OF_ORDER: "the row is out of order: a later round stands before it",
 }
 
@@ -253,7 +253,7 @@ def _number_rows(
         elif rounds[row] < 0:
             ordinals[row] = NO_ROUND
         elif here < 0:
-            ordinals[row] = NO_TABLE
+            ordinals[row] = _NO_TABLE
         elif here < table or (here == table and rounds[row] < round_):
             ordinals[row] = OUT_OF_ORDER
         else:

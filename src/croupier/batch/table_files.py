@@ -278,7 +278,7 @@ class _JsonLines:
         self._file = path.open("wb")
 
     def write(self, table: Any) -> None:
-        write_json_lines(self._file, table)
+        _write_json_lines(self._file, table)
 
     def close(self) -> None:
         self._file.close()
@@ -302,7 +302,7 @@ class TableWriter:
     def write(self, batch: Any) -> None:
         """Add rows; the first batch says which columns there are."""
         if self._file is None:
-            unfinished = unfinished_path(self._path)
+            unfinished = _unfinished_path(self._path)
             with errors_named_by(self._path):
                 self._file = _WRITERS[self._path.suffix](unfinished, batch.schema)
         self._waiting.append(batch)
@@ -325,17 +325,17 @@ class TableWriter:
     def move_into_place(self) -> None:
         with errors_named_by(self._path):
             if self._file is not None:
-                unfinished_path(self._path).rename(self._path)
+                _unfinished_path(self._path).rename(self._path)
             else:
                 # What an earlier run has left there would be taken for this one's.
                 self._path.unlink(missing_ok=True)
 
     def remove(self) -> None:
         """Leave nothing behind of a file that did not become whole."""
-        unfinished_path(self._path).unlink(missing_ok=True)
+        _unfinished_path(self._path).unlink(missing_ok=True)
 
 
-def unfinished_path(path: Path) -> Path:
+def _unfinished_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unfinished")
 
 
@@ -447,7 +447,7 @@ def _value(field: Any, value: Any, row: int) -> Any:
     return msgspec.json.encode(value).decode()
 
 
-def write_json_lines(file: BinaryIO, table: Any) -> None:
+def _write_json_lines(file: BinaryIO, table: Any) -> None:
     """Write a line for each row."""
     encoder = msgspec.json.Encoder()
     file.writelines(encoder.encode(row) + b"\n" for row in table.to_pylist())

@@ -38,13 +38,13 @@ ROW, REASON = "row", "reason"
 """The columns that a table of rejected rows begins with."""
 
 
-class WarnedPlayers:
+class _WarnedPlayers:
     """Who has had the one round in which an under-minimum wager stands."""
 
     def __init__(self) -> None:
         self._by_table: dict[str | None, set[str | None]] = {}
 
-    def codes(self, seats: PlayerCodes) -> list[int]:
+    def codes(self, seats: _PlayerCodes) -> list[int]:
         """Return the codes of those among the Players of the piece."""
         return [
             seats.code(place, player)
@@ -54,13 +54,13 @@ class WarnedPlayers:
             if name in warned
         ]
 
-    def add(self, seats: PlayerCodes, codes: frozenset[int]) -> None:
+    def add(self, seats: _PlayerCodes, codes: frozenset[int]) -> None:
         for code in codes:
             place, player = seats.names(code)
             self._by_table.setdefault(place, set()).add(player)
 
 
-class PlayerCodes:
+class _PlayerCodes:
     """Players at tables, told apart by a whole number."""
 
     def __init__(self, tables: Texts | None, players: Texts | None, rows: int) -> None:
@@ -165,7 +165,7 @@ class PieceRisk:
         tables = limit_tables(words.compiled, words.limits, words.settings)
         self._words = words
         self.is_limited = tables is not None
-        self._warned = WarnedPlayers()
+        self._warned = _WarnedPlayers()
 
     def of(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
         """Return what of each piece is at risk (None: all), and what was refused."""
@@ -174,7 +174,7 @@ class PieceRisk:
             if wagers.void is None:
                 return None, None
             return np.where(wagers.void, 0, wagers.stake_cents), None
-        seats = PlayerCodes(wagers.tables, wagers.players, len(wagers))
+        seats = _PlayerCodes(wagers.tables, wagers.players, len(wagers))
         risk = risk_columns(
             self._words.compiled,
             self._words.limits,

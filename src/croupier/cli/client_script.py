@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from croupier.protocol.answers import Answered, TableView
     from croupier.protocol.client import TableConnection
 
-PHASES = ("awaiting", "betting", "closed", "decided", "void", "held", "ended")
+_PHASES = ("awaiting", "betting", "closed", "decided", "void", "held", "ended")
 _ALSO = {"settled": "ended"}
 _MOST_PASSED = 100
 _WHO = re.compile(r"(?P<how>for|as)? ?(?P<who>[^:@]{1,40}): (?P<act>.+)")
@@ -58,8 +58,8 @@ class ClientScript:
             raise LineError("write: wait betting")
         [name] = words
         phase = _ALSO.get(name, name)
-        if phase not in PHASES:
-            known = ", ".join((*PHASES, *_ALSO))
+        if phase not in _PHASES:
+            known = ", ".join((*_PHASES, *_ALSO))
             raise LineError(f"{shown(name)} is not a phase: they are {known}")
         await self._table.until(lambda view: self._has_been(phase, view))
 

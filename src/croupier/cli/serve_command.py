@@ -273,7 +273,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
     )
     if plan is not None:
         _check_options(plan.house, options)
-    start = HouseStart(
+    start = _HouseStart(
         plan=plan,
         folder=house.parent if house else None,
         apply_by=apply_by,
@@ -309,7 +309,7 @@ def _plan(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HouseStart:
+class _HouseStart:
     """The house to serve, and what to do with its file first."""
 
     plan: HousePlan | None
@@ -328,7 +328,7 @@ class HouseStart:
     """Copies of the heads that the house has handed out."""
 
 
-def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
+def _serve(database: str, start: _HouseStart, options: ServerOptions) -> None:
     """Serve a house; what stands in the way is found out before anything is changed.
 
     First the address, then the lease, then the house; only then are streams claimed.
@@ -365,7 +365,7 @@ def _serve(database: str, start: HouseStart, options: ServerOptions) -> None:
 
 
 def _handed_out(
-    start: HouseStart, options: ServerOptions
+    start: _HouseStart, options: ServerOptions
 ) -> dict[str, list[SignedHead]]:
     """Read the heads that have left the house, by file."""
     files = [each.file for each in options.heads_to if each.file is not None]
@@ -431,7 +431,7 @@ class _UntilOpen:
 
 @contextmanager
 def _opened(
-    database: str, start: HouseStart, options: ServerOptions, listener: socket
+    database: str, start: _HouseStart, options: ServerOptions, listener: socket
 ) -> Iterator[ServedJournal]:
     try:
         with ExitStack() as stack:
@@ -468,7 +468,7 @@ def _opened_as_node(
     return ServedJournal(node.store, None, node.open_again, node)
 
 
-def _node_address(start: HouseStart, options: ServerOptions, listener: socket) -> str:
+def _node_address(start: _HouseStart, options: ServerOptions, listener: socket) -> str:
     """Return where the other nodes reach this one."""
     if start.address is not None:
         return start.address.rstrip("/")
@@ -493,7 +493,7 @@ def _entered_once_there(
         sleep(_WAIT_EVERY_S)
 
 
-def _prepare(store: Store, start: HouseStart) -> None:
+def _prepare(store: Store, start: _HouseStart) -> None:
     """Begin the house, or change it as its file says; warn of what is otherwise.
 
     Staff and limits change by recorded acts: the house has the last word.

@@ -18,12 +18,12 @@ from croupier.drawing.theme import Palette
 from croupier.rules.layout import Point
 from croupier.rules.wheel import Colour, Number, colour_of
 
-ASIDE = 0.72
+_ASIDE = 0.72
 """The part of a numeral's size that is left when it moves aside."""
 
 
 @dataclass(frozen=True, slots=True)
-class CellPlaces:
+class _CellPlaces:
     """The places of numeral, chip and dolly, from the centre of the cell."""
 
     numeral: Point
@@ -32,7 +32,7 @@ class CellPlaces:
     dolly_scale: float
 
 
-def cell_places(picture: Picture, number: Number) -> CellPlaces:
+def cell_places(picture: Picture, number: Number) -> _CellPlaces:
     box = picture.box_of(number)
     chip = number in picture.straight_ups
     dolly = number == picture.winning_number
@@ -41,21 +41,21 @@ def cell_places(picture: Picture, number: Number) -> CellPlaces:
     return _one_above_another(box, chip=chip, dolly=dolly)
 
 
-def _one_above_another(box: Box, *, chip: bool, dolly: bool) -> CellPlaces:
+def _one_above_another(box: Box, *, chip: bool, dolly: bool) -> _CellPlaces:
     # Clear of the chips that may lie on the four edges of the cell.
     up = -min(0.21 * box.height, 18.0)
     if chip and dolly:
-        return CellPlaces((-8, up), (0, 13), (14, up - 2), 0.6)
+        return _CellPlaces((-8, up), (0, 13), (14, up - 2), 0.6)
     numeral = (0.0, up) if chip or dolly else (0.0, 0.0)
-    return CellPlaces(numeral, (0, 11), (0, 13), 0.95)
+    return _CellPlaces(numeral, (0, 11), (0, 13), 0.95)
 
 
-def _side_by_side(box: Box, *, lit: bool, chip: bool, dolly: bool) -> CellPlaces:
+def _side_by_side(box: Box, *, lit: bool, chip: bool, dolly: bool) -> _CellPlaces:
     held = chip or dolly
     aside = -0.17 if lit and held else -0.13 if lit else -0.22 if held else 0.0
     numeral = (aside * box.width, 0.0)
     right = box.width / 2 - 27
-    return CellPlaces(
+    return _CellPlaces(
         numeral, (right, 0), (right - 31 if chip else right - 10, -2), 0.72
     )
 
@@ -67,7 +67,7 @@ def numeral(picture: Picture, number: Number) -> Label:
     if len(number) > 2:
         size *= 0.8
     held = number in picture.straight_ups or number == picture.winning_number
-    return Label(number, x + dx, y + dy, size * (ASIDE if held else 1))
+    return Label(number, x + dx, y + dy, size * (_ASIDE if held else 1))
 
 
 def draw_cells(picture: Picture) -> str:
@@ -88,7 +88,7 @@ def _draw_cell(picture: Picture, number: Number) -> str:
         "g",
         cell,
         glow if wins else "",
-        draw_plate(palette, number, box.inset(4.5 if box.is_wide else 5), lit=rim),
+        _draw_plate(palette, number, box.inset(4.5 if box.is_wide else 5), lit=rim),
         numeral(picture, number).draw(palette.numeral),
         _lamp(picture, number, box) if rim else "",
         class_="number",
@@ -188,7 +188,7 @@ def _frame(picture: Picture, link: tuple[Number, ...]) -> str:
     return tag("g", frame, word.draw(palette.brass), class_="super-bonus")
 
 
-def draw_plate(palette: Palette, number: Number, box: Box, *, lit: float = 0) -> str:
+def _draw_plate(palette: Palette, number: Number, box: Box, *, lit: float = 0) -> str:
     """Draw the number's plate in the box; `lit` is the width of its bright rim."""
     colour = colour_of(number)
     paint: dict[str, Value] = {
@@ -211,7 +211,7 @@ def draw_numbered_plate(
 ) -> str:
     """Draw a plate with its number; three digits are smaller."""
     numeral = Label(number, *box.centre, size_of_three if len(number) > 2 else size)
-    return draw_plate(palette, number, box) + numeral.draw(palette.numeral)
+    return _draw_plate(palette, number, box) + numeral.draw(palette.numeral)
 
 
 def _six_sides(box: Box) -> list[Point]:

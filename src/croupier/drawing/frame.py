@@ -18,7 +18,7 @@ def number_words(number: Number) -> str:
     return f"{number} {colour_of(number).value}"
 
 
-def area_words(area: BettingArea) -> str:
+def _area_words(area: BettingArea) -> str:
     """`Split 17/20`, `Dozen 2`, `Red`."""
     _, _, which = area.name.partition(":")
     return f"{area.wager_type.title} {which}".rstrip()
@@ -26,7 +26,7 @@ def area_words(area: BettingArea) -> str:
 
 def heap_words(game: Game, heap: Heap) -> str:
     """Say what lies on one area, Player by Player."""
-    area = area_words(game.area_by_name[heap.area])
+    area = _area_words(game.area_by_name[heap.area])
     return f"{area}: {', '.join(_chips_words(each) for each in heap.chips)}"
 
 

@@ -25,7 +25,7 @@ from croupier.rules.layout import Point
 
 
 @dataclass(frozen=True, slots=True)
-class Denomination:
+class _Denomination:
     """A chip's value, its colour, and the marks around its edge."""
 
     cents: int
@@ -37,12 +37,12 @@ class Denomination:
 
 
 _DENOMINATIONS = (
-    Denomination(100_000, "#a8690f", 16, (0.36, 0.64)),
-    Denomination(50_000, "#5f46a8", 3, (0.62, 0.38)),
-    Denomination(10_000, "#22262c", 4, (0.11, 0.17, 0.11, 0.61)),
-    Denomination(2_500, "#1f7a50", 6, (0.3, 0.7)),
-    Denomination(500, "#b83a35", 4, (0.38, 0.62)),
-    Denomination(100, "#8d8a80", 4, (0, 1), dots=True),
+    _Denomination(100_000, "#a8690f", 16, (0.36, 0.64)),
+    _Denomination(50_000, "#5f46a8", 3, (0.62, 0.38)),
+    _Denomination(10_000, "#22262c", 4, (0.11, 0.17, 0.11, 0.61)),
+    _Denomination(2_500, "#1f7a50", 6, (0.3, 0.7)),
+    _Denomination(500, "#b83a35", 4, (0.38, 0.62)),
+    _Denomination(100, "#8d8a80", 4, (0, 1), dots=True),
 )
 _COLOURS = {
     "red": "#b83a35",
@@ -68,7 +68,7 @@ _COLOURS = {
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
-def largest_denomination(cents: int) -> Denomination:
+def _largest_denomination(cents: int) -> _Denomination:
     """Return the largest chip that the amount holds, or the smallest there is."""
     for each in _DENOMINATIONS:
         if cents >= each.cents:
@@ -76,7 +76,7 @@ def largest_denomination(cents: int) -> Denomination:
     return _DENOMINATIONS[-1]
 
 
-def chip_colour(named: str) -> str:
+def _chip_colour(named: str) -> str:
     """Return a colour we know or six hex digits; nothing else reaches an attribute."""
     if _HEX.fullmatch(named):
         return named.lower()
@@ -85,7 +85,7 @@ def chip_colour(named: str) -> str:
 
 RADIUS = 17.0
 FACE, FACE_INK = "#fbf6e8", "#15181b"
-RING_REACH = 5.5
+_RING_REACH = 5.5
 """How far the ring of a winning chip stands out."""
 
 
@@ -124,8 +124,8 @@ def _scale(at: Point, others: Iterable[Point]) -> float:
 def draw_heap(palette: Palette, placed: PlacedHeap, says: str) -> str:
     """Draw the heap as its largest chip with the total on its face."""
     heap = placed.heap
-    kind = largest_denomination(heap.cents)
-    colour = chip_colour(heap.colour) if heap.colour else kind.colour
+    kind = _largest_denomination(heap.cents)
+    colour = _chip_colour(heap.colour) if heap.colour else kind.colour
     state = {True: "won", False: "lost", None: "registered"}[heap.won]
     return tag(
         "g",
@@ -166,7 +166,7 @@ _RIM: dict[str, str | float] = {
 }
 
 
-def _edge(kind: Denomination, colour: str) -> str:
+def _edge(kind: _Denomination, colour: str) -> str:
     radius = 0.84 * RADIUS
     share = tau * radius / kind.marks
     marks = tag(
@@ -182,7 +182,7 @@ def _edge(kind: Denomination, colour: str) -> str:
     return tag("circle", r=RADIUS, fill=colour, **_RIM) + marks
 
 
-def _turn(kind: Denomination) -> float:
+def _turn(kind: _Denomination) -> float:
     """Return the turn by which the first mark stands upright, dots aslant."""
     length = sum(kind.dashes[:-1])
     return -90 - 180 * length / kind.marks + (45 if kind.dots else 0)
@@ -271,7 +271,7 @@ def _best(text: str, placed: PlacedHeap, taken: Sequence[Box], within: Box) -> B
 def _around(placed: PlacedHeap, width: float) -> Iterator[Box]:
     """Yield places below the chip first, as at a table; then above and beside it."""
     (x, y), near = placed.at, placed.scale * RADIUS - 4
-    far = placed.scale * RADIUS + RING_REACH + 1
+    far = placed.scale * RADIUS + _RING_REACH + 1
     for left in (-width / 2, -RADIUS, RADIUS - width):
         yield Box(x + left, y + near, width, _HEIGHT)
         yield Box(x + left, y - near - _HEIGHT, width, _HEIGHT)

@@ -22,7 +22,7 @@ _PRINTED = {"zero_spiel": "0-Spiel"}
 
 
 @dataclass(frozen=True, slots=True)
-class RacetrackSection:
+class _RacetrackSection:
     """A multiple-piece wager that has its place on the racetrack."""
 
     title: str
@@ -30,10 +30,10 @@ class RacetrackSection:
     numbers: frozenset[Number]
 
 
-def sections_of(game: Game) -> tuple[RacetrackSection, ...]:
+def sections_of(game: Game) -> tuple[_RacetrackSection, ...]:
     areas = game.area_by_name
     return tuple(
-        RacetrackSection(
+        _RacetrackSection(
             _PRINTED.get(word, word.replace("_", " ")),
             len(piece.areas),
             frozenset(n for a in piece.areas if a in areas for n in areas[a].numbers),
@@ -44,7 +44,7 @@ def sections_of(game: Game) -> tuple[RacetrackSection, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class _Track:
     """The ring laid into an oval, clockwise from the upper right."""
 
     right: tuple[Number, ...]
@@ -64,8 +64,8 @@ class Track:
 
 
 def lay_out_track(
-    ring: Sequence[Number], sections: Sequence[RacetrackSection]
-) -> Track:
+    ring: Sequence[Number], sections: Sequence[_RacetrackSection]
+) -> _Track:
     """Lay the zeros at the right end, the middle of the far section at the left."""
     zeros = 0
     while zeros < len(ring) and colour_of(ring[zeros]) is Colour.GREEN:
@@ -73,7 +73,7 @@ def lay_out_track(
     start = max(zeros - 1, 0) // 2 - 1
     turned = [*ring[start:], *ring[:start]] if start else list(ring)
     far = _middle_of_far_section(turned, sections)
-    return Track(
+    return _Track(
         right=tuple(turned[:3]),
         bottom=tuple(turned[3 : far - 1]),
         left=tuple(turned[far - 1 : far + 2]),
@@ -82,7 +82,7 @@ def lay_out_track(
 
 
 def _middle_of_far_section(
-    turned: list[Number], sections: Sequence[RacetrackSection]
+    turned: list[Number], sections: Sequence[_RacetrackSection]
 ) -> int:
     """Return the middle of the unbroken section opposite the zeros, if there is one."""
     opposite = 1 + len(turned) // 2
@@ -95,10 +95,10 @@ def _middle_of_far_section(
 
 
 @dataclass(frozen=True, slots=True)
-class RacetrackBand:
+class _RacetrackBand:
     """A part of the track's inside; cuts run from 0 at its left to 1 at its right."""
 
-    section: RacetrackSection | None
+    section: _RacetrackSection | None
     left: tuple[float, float]
     """Where it begins, on the upper and on the lower straight."""
     right: tuple[float, float]
@@ -113,8 +113,8 @@ class RacetrackBand:
 
 
 def racetrack_bands(
-    track: Track, sections: Sequence[RacetrackSection]
-) -> tuple[RacetrackBand, ...]:
+    track: _Track, sections: Sequence[_RacetrackSection]
+) -> tuple[_RacetrackBand, ...]:
     """Return the sections side by side, cut where their numbers begin and end."""
     upper = _runs(track.along_top, len(track.top), sections)
     lower = _runs(track.along_bottom, len(track.bottom), sections)
@@ -125,16 +125,16 @@ def racetrack_bands(
     cuts = [(one, other) for (_, one), (_, other) in zip(upper, lower, strict=True)]
     edges = [(0.0, 0.0), *cuts[:-1], (1.0, 1.0)]
     return tuple(
-        RacetrackBand(section, left, right)
+        _RacetrackBand(section, left, right)
         for section, (left, right) in zip(order, pairwise(edges), strict=True)
     )
 
 
 def _runs(
-    walk: Sequence[Number], straight: int, sections: Sequence[RacetrackSection]
-) -> list[tuple[RacetrackSection | None, float]]:
+    walk: Sequence[Number], straight: int, sections: Sequence[_RacetrackSection]
+) -> list[tuple[_RacetrackSection | None, float]]:
     """Return the sections met on the walk, each with where on the straight it ends."""
-    runs: list[tuple[RacetrackSection | None, float]] = []
+    runs: list[tuple[_RacetrackSection | None, float]] = []
     for place, number in enumerate(walk):
         section = _smallest(number, sections)
         # The first two numbers of a walk lie on the end, before the straight.
@@ -146,18 +146,18 @@ def _runs(
 
 
 def _smallest(
-    number: Number, sections: Sequence[RacetrackSection]
-) -> RacetrackSection | None:
+    number: Number, sections: Sequence[_RacetrackSection]
+) -> _RacetrackSection | None:
     """Return the smallest section that covers the number: one may lie in another."""
     covering = [section for section in sections if number in section.numbers]
     return min(covering, key=lambda section: len(section.numbers), default=None)
 
 
-def _even(sections: Sequence[RacetrackSection]) -> tuple[RacetrackBand, ...]:
+def _even(sections: Sequence[_RacetrackSection]) -> tuple[_RacetrackBand, ...]:
     """Return equal parts, for a ring on which the sections are scattered."""
     count = max(len(sections), 1)
     return tuple(
-        RacetrackBand(
+        _RacetrackBand(
             section, (k / count, k / count), ((k + 1) / count, (k + 1) / count)
         )
         for k, section in enumerate(sections or (None,))
@@ -284,7 +284,7 @@ def _draw_cell(picture: Picture, cell: _Cell) -> str:
     )
 
 
-def _draw_band(palette: Palette, oval: _Oval, band: RacetrackBand) -> str:
+def _draw_band(palette: Palette, oval: _Oval, band: _RacetrackBand) -> str:
     outline = tag(
         "path",
         d=_outline(oval, band),
@@ -304,7 +304,7 @@ def _draw_band(palette: Palette, oval: _Oval, band: RacetrackBand) -> str:
     )
 
 
-def _outline(oval: _Oval, band: RacetrackBand) -> str:
+def _outline(oval: _Oval, band: _RacetrackBand) -> str:
     upper, lower = figure(oval.box.y + _DEPTH), figure(oval.box.bottom - _DEPTH)
     (top1, low1), (top2, low2) = (
         [figure(oval.at(part)) for part in edge] for edge in (band.left, band.right)
@@ -316,7 +316,7 @@ def _outline(oval: _Oval, band: RacetrackBand) -> str:
 
 
 def _band_labels(
-    oval: _Oval, band: RacetrackBand, title: str, pieces: int
+    oval: _Oval, band: _RacetrackBand, title: str, pieces: int
 ) -> tuple[Label, Label]:
     x, width = _room(oval, band)
     text = title.upper()
@@ -330,7 +330,7 @@ def _band_labels(
     )
 
 
-def _room(oval: _Oval, band: RacetrackBand) -> Point:
+def _room(oval: _Oval, band: _RacetrackBand) -> Point:
     """Return the middle of the band, and the width that a line of text has there."""
     left = sum(map(oval.at, band.left)) / 2
     right = sum(map(oval.at, band.right)) / 2

@@ -30,11 +30,11 @@ from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number
 from croupier.tabular import Plot
 
-DOLLY_REACH = 20.0
+_DOLLY_REACH = 20.0
 """Half its height at scale 1."""
 
 
-def draw_dolly(number: Number, at: Point, scale: float) -> str:
+def _draw_dolly(number: Number, at: Point, scale: float) -> str:
     shadow = tag("ellipse", cx=2, cy=15, rx=16, ry=5, fill=SHADE, opacity=0.4)
     body = tag(
         "path",
@@ -123,7 +123,7 @@ def _layers(picture: Picture, whole: Box) -> Iterator[str]:
 def _placed_heaps(picture: Picture) -> list[PlacedHeap]:
     return place_heaps(
         [
-            (heap, chip_point(picture, name), _home(picture, name))
+            (heap, _chip_point(picture, name), _home(picture, name))
             for name, heap in picture.heaps.items()
         ]
     )
@@ -140,7 +140,7 @@ def _home(picture: Picture, name: str) -> Box | None:
     return picture.box_of(number)
 
 
-def chip_point(picture: Picture, name: str) -> Point:
+def _chip_point(picture: Picture, name: str) -> Point:
     """Return a point on the area's line or corner, or beside the words of its cell."""
     area = picture.game.area_by_name[name]
     if name in picture.game.layout.boxes:
@@ -163,7 +163,7 @@ def _dolly(picture: Picture) -> str:
     number = picture.winning_number
     if number is None or number not in picture.numbers:
         return ""
-    return draw_dolly(number, *_dolly_place(picture, number))
+    return _draw_dolly(number, *_dolly_place(picture, number))
 
 
 def _taken(picture: Picture, placed: Sequence[PlacedHeap]) -> Iterator[Box]:
@@ -180,7 +180,7 @@ def _taken(picture: Picture, placed: Sequence[PlacedHeap]) -> Iterator[Box]:
     winning = picture.winning_number
     if winning is not None and winning in picture.numbers:
         at, scale = _dolly_place(picture, winning)
-        yield box_around(at, 0.8 * DOLLY_REACH * scale)
+        yield box_around(at, 0.8 * _DOLLY_REACH * scale)
 
 
 _UNIT_CENTS = 100

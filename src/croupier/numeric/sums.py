@@ -33,8 +33,8 @@ from croupier.numeric.probability import bernstein_reach
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
-Waves = np.ndarray[Any, np.dtype[np.complex128]]
-Shapes = Mapping[tuple[int, ...], Counter[bytes]]
+_Waves = np.ndarray[Any, np.dtype[np.complex128]]
+_Shapes = Mapping[tuple[int, ...], Counter[bytes]]
 """By weights of the cases, the values of each kind of round, and their number.
 
 Values ascend if all cases have the same weight.
@@ -187,7 +187,7 @@ def _bernstein_tail(known: SumMoments, value: int) -> float:
     return exp(-(apart**2) / spread * (1 - 1e-9))
 
 
-def sum_of(shapes: Shapes | None, known: SumMoments) -> ConvolvedSum | BoundedSum:
+def sum_of(shapes: _Shapes | None, known: SumMoments) -> ConvolvedSum | BoundedSum:
     """Return the sum over rounds of these kinds; None: their kinds are not known."""
     if known.least == known.greatest:
         return ConvolvedSum(known, known.least, 1, 0, np.ones(1), 0.0)
@@ -216,7 +216,7 @@ class RoundKinds:
     """By kind, the number of its rounds."""
 
     @classmethod
-    def of(cls, shapes: Shapes) -> RoundKinds:
+    def of(cls, shapes: _Shapes) -> RoundKinds:
         """Return the kinds of rounds, at least one of which varies."""
         parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
         values, chances, sizes, counts = (
@@ -290,7 +290,7 @@ def _distinct(
     return above[fresh], chances, fresh.sum(axis=1), counts
 
 
-_WavesOf = Callable[[RoundKinds, int], Waves | None]
+_WavesOf = Callable[[RoundKinds, int], _Waves | None]
 
 
 def _convolved(
@@ -328,14 +328,14 @@ def _fast_length(least: int) -> int:
     return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
 
 
-def _turns(points: int) -> Waves:
+def _turns(points: int) -> _Waves:
     angles = np.arange(points) * (-2 * pi / points)
     turned = np.empty(points, np.complex128)
     turned.real, turned.imag = np.cos(angles), np.sin(angles)
     return turned
 
 
-def _all_waves(kinds: RoundKinds, points: int) -> Waves:
+def _all_waves(kinds: RoundKinds, points: int) -> _Waves:
     """Return all waves of the circle by a Fourier transform of each kind."""
     waves = np.ones(points // 2 + 1, np.complex128)
     ends = kinds.begins + kinds.sizes
@@ -346,7 +346,7 @@ def _all_waves(kinds: RoundKinds, points: int) -> Waves:
     return waves
 
 
-def _chosen_waves(kinds: RoundKinds, points: int) -> Waves | None:
+def _chosen_waves(kinds: RoundKinds, points: int) -> _Waves | None:
     """Return the waves that are not negligible; None if they are too many."""
     places = not_shown_negligible(kinds, points)
     if len(places) * len(kinds.values) > _MOST_CELLS:
@@ -375,7 +375,7 @@ def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
     return np.flatnonzero(nats[1:] < -log(_NEGLIGIBLE) + 1e-9 * every) + 1
 
 
-def chernoff_tail(shapes: Shapes, known: SumMoments, value: int) -> float:
+def chernoff_tail(shapes: _Shapes, known: SumMoments, value: int) -> float:
     """Bound the probability of the value or one further from the mean.
 
     It is Chernoff's inequality, at nearly its best exponent; any exponent would do.

@@ -64,7 +64,7 @@ def _named(kind: WagerKind) -> str:
     return f"{kind.title} ({kind.odds.name}{more})"
 
 
-def exact_table(sheet: ParSheet) -> TextTable:
+def _exact_table(sheet: ParSheet) -> TextTable:
     """Return the same sorts in fractions."""
     return TextTable(
         "Exactly, as fractions",
@@ -73,7 +73,7 @@ def exact_table(sheet: ParSheet) -> TextTable:
     )
 
 
-def distribution_table(sheet: ParSheet) -> TextTable:
+def _distribution_table(sheet: ParSheet) -> TextTable:
     """Return what a unit staked comes to, and how likely that is, for each sort."""
     return TextTable(
         "What a unit staked comes to, net",
@@ -124,7 +124,7 @@ def band_table(sheet: ParSheet, level: int) -> TextTable:
     )
 
 
-def band_tables(sheet: ParSheet) -> list[TextTable]:
+def _band_tables(sheet: ParSheet) -> list[TextTable]:
     return [band_table(sheet, level) for level in LEVELS]
 
 
@@ -138,7 +138,7 @@ def _methods(bands: list[ReturnBand]) -> str:
     return ", ".join(method.value for method in BandMethod if method in used)
 
 
-def source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
+def _source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
     rows: list[tuple[str, ...]] = [(each.number, each.says) for each in sources]
     return TextTable(title, ("number", "what it says, in our words"), rows)
 
@@ -219,8 +219,8 @@ def _chances(sheet: ParSheet) -> str:
 
 
 def _sections(sheet: ParSheet) -> list[PageSection]:
-    clauses = source_table(f"Clauses of {sheet.game.document}", sheet.clauses)
-    readings = source_table("Our readings, where the document is open", sheet.readings)
+    clauses = _source_table(f"Clauses of {sheet.game.document}", sheet.clauses)
+    readings = _source_table("Our readings, where the document is open", sheet.readings)
     key = Legend(
         "Bands:",
         tuple((f"b{level}", f"{level} %") for level in LEVELS),
@@ -228,20 +228,22 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
     )
     plots = [kind.plot() for kind in sheet.kinds]
     return [
-        PageSection("Wagers", [kind_table(sheet), exact_table(sheet)]),
+        PageSection("Wagers", [kind_table(sheet), _exact_table(sheet)]),
         PageSection("Volatility", [sheet.plot()]),
-        PageSection("The return after many rounds", [key, *plots, *band_tables(sheet)]),
+        PageSection(
+            "The return after many rounds", [key, *plots, *_band_tables(sheet)]
+        ),
         PageSection("Methods", [METHODS]),
         PageSection("Sources", [clauses, readings]),
         PageSection("Every wager", [wager_table(sheet)]),
-        PageSection("Results", [distribution_table(sheet)]),
+        PageSection("Results", [_distribution_table(sheet)]),
     ]
 
 
 def sheet_tables(sheet: ParSheet, pairs: Sequence[Correlation]) -> list[TextTable]:
     """Return the tables that the command prints."""
     wagers = wager_table(sheet), kind_table(sheet)
-    return [*wagers, *band_tables(sheet), *pair_tables(pairs)]
+    return [*wagers, *_band_tables(sheet), *pair_tables(pairs)]
 
 
 def sheet_notes(sheet: ParSheet) -> list[str]:

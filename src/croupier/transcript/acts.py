@@ -23,7 +23,7 @@ from croupier.transcript.words import (
 
 _FORM = "straight_up:17 10 as w1"
 _CHIPS = re.compile(r"[1-9][0-9]{0,5}")
-COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
+_COLOUR = re.compile(r"[^\W\d_][\w-]{0,19}")
 
 
 @dataclass(slots=True)
@@ -42,8 +42,8 @@ class _PlacingOptions:
     seen: set[str] = field(default_factory=set)
 
 
-def read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
-    """`WAGER STAKE [COLOUR] as ID`, then options in any order."""
+def _read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
+    """`WAGER STAKE [_COLOUR] as ID`, then options in any order."""
     form = f"{name} {_FORM}"
     if not rest:
         raise rest.error(TranscriptReason.WRITE(form=form))
@@ -143,7 +143,7 @@ def _read_one(
 
 
 def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> int:
-    is_colour = COLOUR.fullmatch(rest.texts()[place]) and options.colour is None
+    is_colour = _COLOUR.fullmatch(rest.texts()[place]) and options.colour is None
     if options.stake is None and place == 1:
         if is_colour and rest.texts()[0].startswith("complete_maximum:"):
             options.colour = place  # it has no stake of its own
@@ -416,7 +416,7 @@ def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
 def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
     """`colour blue to Anna 5 [marker stand]`, or `colour blue from Anna`."""
     texts = rest.texts()
-    if texts and not COLOUR.fullmatch(texts[0]):
+    if texts and not _COLOUR.fullmatch(texts[0]):
         raise rest.error(TranscriptReason.NOT_A_COLOUR())
     match texts:
         case (colour, "from", *player) if player:
@@ -462,8 +462,8 @@ _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
     (("ball", "at", "rest"), _with_number(do.ReportBallAtRest)),
     (("outcome",), _with_number(do.AnnounceOutcome)),
     (("settle",), _plain(do.Settle())),
-    (("lay",), read_placing),
-    (("place",), read_placing),
+    (("lay",), _read_placing),
+    (("place",), _read_placing),
     (("increase",), _increase),
     (("withdraw",), _withdraw),
     (("unclear",), _unclear),

@@ -20,12 +20,12 @@ from croupier.transcript.playback import (
     status_of,
 )
 
-Json = dict[str, Any]
+_Json = dict[str, Any]
 
 _SUMS = ("stake_cents", "paid_cents", "collected_cents", "returned_cents")
 
 
-def played_json(played: PlayedTranscript) -> Json:
+def played_json(played: PlayedTranscript) -> _Json:
     """Return one object for a transcript."""
     rounds = [
         round_json(state, lines)
@@ -34,16 +34,16 @@ def played_json(played: PlayedTranscript) -> Json:
     return {"game": played.series.game.name, "rounds": rounds}
 
 
-def round_json(state: RoundOfPlay, lines: Iterable[PlayedLine]) -> Json:
+def round_json(state: RoundOfPlay, lines: Iterable[PlayedLine]) -> _Json:
     status = status_of(state)
     wagers = settled_wagers(state)
     shown_number = status in {"settled", "referred"}
-    round_object: Json = {
+    round_object: _Json = {
         "round": state.number,
         "status": status,
         "winning_number": state.winning_number if shown_number else None,
         "bonus_numbers": list(in_layout_order(state.facts.bonus_numbers or ())),
-        "wagers": [wager_json(wager) for wager in wagers],
+        "wagers": [_wager_json(wager) for wager in wagers],
         "players": _players(wagers),
         "refused": [_refused(line) for line in lines if _is_refused(line)],
     }
@@ -52,7 +52,7 @@ def round_json(state: RoundOfPlay, lines: Iterable[PlayedLine]) -> Json:
     return round_object
 
 
-def wager_json(wager: SettledWager) -> Json:
+def _wager_json(wager: SettledWager) -> _Json:
     return {
         "id": wager.wager_id,
         "player": wager.player,
@@ -62,7 +62,7 @@ def wager_json(wager: SettledWager) -> Json:
     }
 
 
-def _piece(piece: SettledPiece) -> Json:
+def _piece(piece: SettledPiece) -> _Json:
     return {"area": piece.area, **{name: getattr(piece, name) for name in _SUMS}}
 
 
@@ -72,7 +72,7 @@ def totals(pieces: Iterable[SettledPiece]) -> Mapping[str, int]:
     return {name: sum(getattr(piece, name) for piece in all_pieces) for name in _SUMS}
 
 
-def _players(wagers: Iterable[SettledWager]) -> Json:
+def _players(wagers: Iterable[SettledWager]) -> _Json:
     pieces: dict[str, list[SettledPiece]] = {}
     for wager in wagers:
         pieces.setdefault(wager.player, []).extend(wager.pieces)
@@ -83,7 +83,7 @@ def _is_refused(line: PlayedLine) -> bool:
     return isinstance(line.answer, Refusal)
 
 
-def _refused(line: PlayedLine) -> Json:
+def _refused(line: PlayedLine) -> _Json:
     assert isinstance(line.answer, Refusal)
     return {
         "line": line.line.number,
@@ -95,24 +95,24 @@ def _refused(line: PlayedLine) -> Json:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultLine:
+class _ResultLine:
     """A line of the story; headings are not plain."""
 
     text: str
     plain: bool = True
 
 
-def result_lines(played: PlayedTranscript) -> Iterator[ResultLine]:
+def result_lines(played: PlayedTranscript) -> Iterator[_ResultLine]:
     """Yield the acts of each round, what was refused and why, and who won what."""
     game = played.series.game
-    yield ResultLine(f"{game.document}, in effect from {game.effective}", plain=False)
+    yield _ResultLine(f"{game.document}, in effect from {game.effective}", plain=False)
     for state, lines in zip(played.rounds, played.lines, strict=True):
-        yield ResultLine("")
-        yield ResultLine(f"Round {state.number}", plain=False)
+        yield _ResultLine("")
+        yield _ResultLine(f"Round {state.number}", plain=False)
         for line in lines:
             yield from _act_lines(game, line)
-        yield ResultLine("")
-        yield ResultLine(f"  {_ending(state)}", plain=False)
+        yield _ResultLine("")
+        yield _ResultLine(f"  {_ending(state)}", plain=False)
         events = played.events_of(state.number)
         yield from _display_lines(state, events)
         settlements = [each for each in events if isinstance(each, ev.RoundSettled)]
@@ -123,22 +123,22 @@ def result_lines(played: PlayedTranscript) -> Iterator[ResultLine]:
         yield from _net_lines(state, replaced)
 
 
-def _act_lines(game: Game, played: PlayedLine) -> Iterator[ResultLine]:
-    yield ResultLine(f"  {played.line.number:>4}  {played.line.text}")
+def _act_lines(game: Game, played: PlayedLine) -> Iterator[_ResultLine]:
+    yield _ResultLine(f"  {played.line.number:>4}  {played.line.text}")
     if isinstance(played.answer, Refusal):
         refusal = played.answer
-        yield ResultLine(f"        ✗ refused: {refusal.reason} [{refusal.clause}]")
+        yield _ResultLine(f"        ✗ refused: {refusal.reason} [{refusal.clause}]")
         return
     for record in played.answer:
         if isinstance(record.event, ev.NoMoreBetsAnnounced) and record.event.late:
             rule = Rule.CLOSE_DURING_SPIN
             clause = game.clause(rule) if game.provides(rule) else game.cite("A28")
-            yield ResultLine(f"        ⚑ late: the ball had dropped [{clause}]")
+            yield _ResultLine(f"        ⚑ late: the ball had dropped [{clause}]")
 
 
 def _display_lines(
     state: RoundOfPlay, events: Iterable[ev.Event]
-) -> Iterator[ResultLine]:
+) -> Iterator[_ResultLine]:
     """Say that what the display last showed is not the outcome."""
     shown = [each for each in events if isinstance(each, ev.DisplayShown)]
     if not shown or status_of(state) != "settled":
@@ -147,7 +147,7 @@ def _display_lines(
     if display.number == number:
         return
     clause = f" [{display.clause}]" if display.clause is not None else ""
-    yield ResultLine(
+    yield _ResultLine(
         f"  The display shows {display.number}, not {number}:"
         f" it is information only{clause}"
     )
@@ -170,14 +170,14 @@ def _ending(state: RoundOfPlay) -> str:
 
 def _wager_line(
     state: RoundOfPlay, wager: SettledWager, before: Iterable[SettledWager]
-) -> ResultLine:
+) -> _ResultLine:
     """Tell what became of a wager, and what had become of it before that."""
     stake = write_cents(totals(wager.pieces)["stake_cents"])
     text = f"    {wager.player:<8} {wager.wager:<22} {stake:>10}"
     if status_of(state) not in {"settled", "void"}:
-        return ResultLine(text)
+        return _ResultLine(text)
     was = "".join(f"; was {_disposition(each)}" for each in before)
-    return ResultLine(f"{text}   {_disposition(wager)}{was}")
+    return _ResultLine(f"{text}   {_disposition(wager)}{was}")
 
 
 def _disposition(wager: SettledWager) -> str:
@@ -193,17 +193,17 @@ def _disposition(wager: SettledWager) -> str:
 
 def _net_lines(
     state: RoundOfPlay, replaced: Iterable[ev.RoundSettled]
-) -> Iterator[ResultLine]:
+) -> Iterator[_ResultLine]:
     if status_of(state) not in {"settled", "void"}:
         return
     said = _net(settled_wagers(state))
     if not said:
         return
-    yield ResultLine(f"  Net: {said}")
+    yield _ResultLine(f"  Net: {said}")
     for each in replaced:
         number = each.winning_number
         outcome = "void" if number is None else f"at {number}"
-        yield ResultLine(f"  Net before, {outcome}: {_net(each.wagers)}")
+        yield _ResultLine(f"  Net before, {outcome}: {_net(each.wagers)}")
 
 
 def _net(wagers: Iterable[SettledWager]) -> str:

@@ -24,7 +24,7 @@ from croupier.rules.reasons import Reason, did_you_mean
 from croupier.rules.wheel import Number
 from croupier.transcript.reasons import TranscriptReason
 
-MAXIMUM_LINE = 4_000
+_MAXIMUM_LINE = 4_000
 """Characters; a longer line is refused unread."""
 _WORD = re.compile(r"\S+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -94,8 +94,8 @@ class Words:
 
 def split_line(text: str, line: int, start: int = 1) -> Words:
     """Return the words of a line, without its comment."""
-    if len(text) > MAXIMUM_LINE:
-        raise TranscriptError(TranscriptReason.LINE_TOO_LONG(count=MAXIMUM_LINE), line)
+    if len(text) > _MAXIMUM_LINE:
+        raise TranscriptError(TranscriptReason.LINE_TOO_LONG(count=_MAXIMUM_LINE), line)
     control = _CONTROL.search(text)
     if control is not None:
         raise TranscriptError(
@@ -189,7 +189,7 @@ _NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 
 @dataclass(frozen=True, slots=True)
-class Actors:
+class _Actors:
     """The people of an act, and the Player it is done for."""
 
     people: tuple[Person, ...]
@@ -201,14 +201,14 @@ class Actors:
         return self.people[0].role is Role.SENSOR
 
 
-def read_who(text: str, line: int) -> Actors:
+def read_who(text: str, line: int) -> _Actors:
     """Read `Anna`, `Dealer for Ben`, `Zoe as Dealer + Ann acting Pit Manager`."""
     doers, is_for, player = text.partition(" for ")
     people = tuple(_read_person(part.strip(), line) for part in doers.split("+"))
     if is_for:
-        return Actors(people, read_name(player.strip(), line))
+        return _Actors(people, read_name(player.strip(), line))
     first = people[0]
-    return Actors(people, first.name if first.role is Role.PLAYER else None)
+    return _Actors(people, first.name if first.role is Role.PLAYER else None)
 
 
 def _read_person(text: str, line: int) -> Person:

@@ -158,7 +158,7 @@ def light(round_: AuditedRound, event: hap.LightReported, _: Reporter) -> None:
     round_.devices.lit.add(event.number)
 
 
-def lights_seen(
+def _lights_seen(
     round_: AuditedRound, event: hap.LightsConfirmed, say: Reporter
 ) -> None:
     if not round_.terms.game.may(event.by, Rule.OUTCOME):
@@ -229,7 +229,7 @@ def closes(round_: AuditedRound, event: ev.RoundEvent) -> bool:
 
 REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {
     "LightReported": light,
-    "LightsConfirmed": lights_seen,
+    "LightsConfirmed": _lights_seen,
     "TableInterrupted": interrupted,
     "BallStated": stated,
     "BallConfirmed": confirmed,

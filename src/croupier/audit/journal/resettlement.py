@@ -29,9 +29,9 @@ from croupier.rules.events import RoundSettled, SettledPiece
 from croupier.rules.reasons import Reason
 from croupier.rules.wheel import ZEROS
 
-GATHERED = 30_000
+_GATHERED = 30_000
 """Pieces that are compared at once."""
-MOST_GATHERED_CENTS = 10**18
+_MOST_GATHERED_CENTS = 10**18
 """Cents that are compared at once, so that they can be added up."""
 
 
@@ -89,7 +89,7 @@ class Resettlement:
 
     @property
     def is_full(self) -> bool:
-        return self._pieces >= GATHERED or self._cents >= MOST_GATHERED_CENTS
+        return self._pieces >= _GATHERED or self._cents >= _MOST_GATHERED_CENTS
 
     def begin(
         self, round_: AuditedRound, event: RoundSettled, row: EventRow

@@ -220,7 +220,7 @@ _TOLD_BY_REST = frozenset(
 
 
 @dataclass(slots=True)
-class DeviceRecord:
+class _DeviceRecord:
     """Reports of devices in a round, and the words that answered them."""
 
     spun: bool = False
@@ -326,7 +326,7 @@ class AuditedRound:
     """The clause that voided the round."""
     due: Consequence | None = None
     """The consequence of the last report, until the next event."""
-    devices: DeviceRecord = field(default_factory=DeviceRecord)
+    devices: _DeviceRecord = field(default_factory=_DeviceRecord)
     power_failed: bool = False
     interrupted: bool = False
     failed_terminals: set[str] = field(default_factory=set)

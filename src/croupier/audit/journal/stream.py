@@ -82,7 +82,7 @@ class StreamAudit:
             if row.kind.startswith("Voucher"):
                 vouchers.note(row, event)
             elif snapshot is not None and not self._is_house:
-                judge_snapshot(replay, snapshot)
+                _judge_snapshot(replay, snapshot)
             if not self._is_house:
                 self._judge_terms(row)
             if replay.resettlement.is_full:
@@ -175,7 +175,7 @@ def _by_account(entries: list[Entry]) -> Counter[Account]:
     return sums
 
 
-def judge_snapshot(replay: Replay, body: str) -> None:
+def _judge_snapshot(replay: Replay, body: str) -> None:
     """Say every field of the snapshot that the events do not bear out."""
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])

@@ -111,10 +111,10 @@ def _p_heads(section: ReportSection) -> list[str]:
 
 
 def _p_cells(section: ReportSection, p_values: Sequence[BoundedValue]) -> list[str]:
-    return [p_text(each) for each in p_values][: len(_p_heads(section))]
+    return [_p_text(each) for each in p_values][: len(_p_heads(section))]
 
 
-def p_text(p_value: BoundedValue) -> str:
+def _p_text(p_value: BoundedValue) -> str:
     """Return a p-value; after a ≈ if its ends differ, with the proven higher end."""
     if p_value.high == 0:
         return "0"
@@ -294,7 +294,7 @@ def kept_differences(report: ReturnReport) -> list[RowDifference]:
     return [] if report.differences is None else report.differences.kept
 
 
-def check_note(report: ReturnReport) -> str:
+def _check_note(report: ReturnReport) -> str:
     """Say whether each row is what the rules give, or who checks that."""
     differences = report.differences
     if differences is None:
@@ -342,7 +342,7 @@ def day_note(report: ReturnReport) -> str:
 
 def verdict(report: ReturnReport) -> list[str]:
     """Say which groups lie outside, in sentences."""
-    said = [check_note(report), _whole_sentence(report.whole)]
+    said = [_check_note(report), _whole_sentence(report.whole)]
     for section in report.sections:
         count = len(section.groups)
         groups = f"{count:,} group{'' if count == 1 else 's'}"

@@ -29,7 +29,7 @@ def days_of_journal(store: Store) -> Days:
     return Days(tuple(since), is_told=True) if since else UNTOLD
 
 
-DealersOf = Callable[[str], Mapping[int, str]]
+_DealersOf = Callable[[str], Mapping[int, str]]
 """The Dealers' names of a table's rounds."""
 BuyIn = BoughtIn | VoucherRedeemed | ColourChipsBought
 _BUY_INS = frozenset(kind.__name__ for kind in get_args(BuyIn))
@@ -43,7 +43,7 @@ class JournalRounds:
     tables: list[str]
     days: Days
     span: DaySpan
-    dealers_of: DealersOf
+    dealers_of: _DealersOf
     meters: Meters = field(default_factory=Meters)
 
     def blocks(self) -> Iterator[Block]:

@@ -55,7 +55,7 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
 
 
 def _section(section: ReportSection) -> PageSection:
-    picture = interval_plot(section)
+    picture = _interval_plot(section)
     tables = return_table(section), hit_table(section), money_table(section)
     drawn: list[PagePart] = [_legend(section), picture] if picture else []
     return PageSection(title_of(section.grouping), [*drawn, *tables])
@@ -76,7 +76,7 @@ def _legend(section: ReportSection) -> Legend:
     return Legend("", (*narrow, widest), told)
 
 
-def interval_plot(section: ReportSection) -> Plot | None:
+def _interval_plot(section: ReportSection) -> Plot | None:
     """Draw each group's bounds, theory and what it was; None: nothing to draw."""
     drawn = [judged for judged in section.groups if judged.group.at_risk_cents]
     if not drawn or len(drawn) > _MOST_ROWS:

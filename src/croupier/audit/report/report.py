@@ -103,17 +103,17 @@ class ReturnReport:
         return self.differences is not None and self.differences.count > 0
 
 
-HIGHEST_LEVEL = 99.9999
+_HIGHEST_LEVEL = 99.9999
 """Beyond it a tail is so small that rounding would count."""
 
 
 def read_levels(levels: Sequence[float]) -> tuple[float, ...]:
     """Return levels of bounds, ascending; raises `SourceError`."""
     for level in levels:
-        if not 0 < level <= HIGHEST_LEVEL:
+        if not 0 < level <= _HIGHEST_LEVEL:
             raise SourceError(
                 f"there is no level of {level:g} %; write one above 0, up to"
-                f" {HIGHEST_LEVEL}"
+                f" {_HIGHEST_LEVEL}"
             )
     whole = {int(level) if level == int(level) else level for level in levels}
     return tuple(sorted(whole)) or LEVELS

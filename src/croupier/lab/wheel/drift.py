@@ -33,7 +33,7 @@ _MOST_BLOCKS = 10
 
 def drift_tests(record: WheelRecord, plan: CheckPlan) -> list[WheelTest]:
     """Test for blocks that differ, a number that changed, and a sector that did."""
-    blocks, moments = block_edges(record), moment_edges(record)
+    blocks, moments = _block_edges(record), moment_edges(record)
     edges = np.union1d(blocks, moments)
     timeline = counts_until(record, edges)
     unlike = unlike_statistic(timeline, np.searchsorted(edges, blocks))
@@ -52,7 +52,7 @@ def drift_tests(record: WheelRecord, plan: CheckPlan) -> list[WheelTest]:
     return tests
 
 
-def block_edges(record: WheelRecord) -> Integers:
+def _block_edges(record: WheelRecord) -> Integers:
     """Return where blocks as equal as can be begin and end."""
     blocks = max(2, min(_MOST_BLOCKS, int(record.expected // LEAST_EXPECTED)))
     return record.spins * np.arange(blocks + 1) // blocks

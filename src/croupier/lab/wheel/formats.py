@@ -19,7 +19,7 @@ from croupier.lab.wheel.single_tests import arc_lengths
 from croupier.numeric.figure import BoundedValue
 from croupier.tabular import TextTable
 
-LEAST_P = 1e-300
+_LEAST_P = 1e-300
 """Below it float64 has no more digits: a p-value is said to be at most this."""
 _MOST_SUSPICIONS = 6
 """More are counted, not told."""
@@ -40,28 +40,28 @@ def _counted(spins: int) -> str:
 
 def verdict_lines(check: WheelCheck) -> list[str]:
     """Return the verdict, what it is about, and what so many outcomes can show."""
-    first = f"{check.verdict.value.capitalize()} at a level of {level_text(check)}"
+    first = f"{check.verdict.value.capitalize()} at a level of {_level_text(check)}"
     lines = [f"{first}{':' if check.evidence else '.'}"]
     lines += [f"- {test.name}: {test.seen}." for test in check.evidence]
     if check.verdict is Verdict.TOO_FEW:
         lines.append("Nothing was seen, but a biased wheel could look the same.")
-    lines += suspicion_lines(check)
-    lines += [power_sentence(check.record, power) for power in check.powers]
-    return [*lines, *worth_lines(check)]
+    lines += _suspicion_lines(check)
+    lines += [_power_sentence(check.record, power) for power in check.powers]
+    return [*lines, *_worth_lines(check)]
 
 
-def level_text(check: WheelCheck) -> str:
+def _level_text(check: WheelCheck) -> str:
     return f"{check.plan.level * 100:g} %"
 
 
-def suspicion_lines(check: WheelCheck) -> list[str]:
+def _suspicion_lines(check: WheelCheck) -> list[str]:
     """Say what the Player would have of each number and sector that is suspected."""
     if not check.suspicions:
         return []
-    return [suspicion_head(check), *(f"- {line}" for line in suspected(check))]
+    return [_suspicion_head(check), *(f"- {line}" for line in suspected(check))]
 
 
-def suspicion_head(check: WheelCheck) -> str:
+def _suspicion_head(check: WheelCheck) -> str:
     """Say what the edge is of, and how surely the intervals hold."""
     groups = " of all groups" if check.groups > 1 else ""
     return (
@@ -111,7 +111,7 @@ def _share(estimate: BoundedValue) -> str:
     return f"{estimate.value * 100:.2f} % ({low} – {high} %)"
 
 
-def power_sentence(record: WheelRecord, power: Power) -> str:
+def _power_sentence(record: WheelRecord, power: Power) -> str:
     """Say how often a bias of this kind would be found."""
     slight = (
         f"From {_counted(record.spins)} {power.what} {SLIGHT * 100:.0f} % too likely"
@@ -123,7 +123,7 @@ def power_sentence(record: WheelRecord, power: Power) -> str:
     return f"{slight}; {smallest * 100:.0f} % too likely, {times_in(SURELY)}."
 
 
-def worth_lines(check: WheelCheck) -> list[str]:
+def _worth_lines(check: WheelCheck) -> list[str]:
     """Say from which bias on the Player has the edge, beside what can be seen."""
     excess = worthwhile_excess(check.record.game)
     kinds = "; ".join(_worth(power, excess) for power in check.powers)
@@ -150,18 +150,18 @@ def check_table(check: WheelCheck) -> TextTable:
         check.judged,
         {
             "test": lambda each: each.test.name,
-            ">p-value": lambda each: shown_p(each.test.p_value),
-            ">corrected": lambda each: shown_p(each.corrected),
+            ">p-value": lambda each: _shown_p(each.test.p_value),
+            ">corrected": lambda each: _shown_p(each.corrected),
             "what was seen": lambda each: each.test.seen,
         },
         tuple(f"- {note}" for note in notes(check)),
     )
 
 
-def shown_p(p_value: float) -> str:
+def _shown_p(p_value: float) -> str:
     """Return a p-value for people."""
-    if p_value < LEAST_P:
-        return f"<{LEAST_P:.0e}"
+    if p_value < _LEAST_P:
+        return f"<{_LEAST_P:.0e}"
     return f"{p_value:.4f}" if p_value >= 0.0001 else f"{p_value:.1e}"
 
 
@@ -174,12 +174,12 @@ def notes(check: WheelCheck) -> list[str]:
     ]
     said.append(
         f"corrected: for all {len(check.judged)} tests together, after Holm; it is held"
-        f" against the level of {level_text(check)}"
+        f" against the level of {_level_text(check)}"
     )
-    return said + left_out_notes(check.record)
+    return said + _left_out_notes(check.record)
 
 
-def left_out_notes(record: WheelRecord) -> list[str]:
+def _left_out_notes(record: WheelRecord) -> list[str]:
     """Say which tests a game without a known ring does not have."""
     if record.knows_ring:
         return []
@@ -249,8 +249,8 @@ def groups_table(grouped: GroupedCheck) -> TextTable:
             (
                 "all compared",
                 f"{grouped.record.spins:,}",
-                shown_p(test.p_value),
-                shown_p(grouped.difference.corrected),
+                _shown_p(test.p_value),
+                _shown_p(grouped.difference.corrected),
                 "",
                 test.seen,
             )
@@ -282,8 +282,8 @@ def _group_row(group: GroupCheck) -> tuple[str, ...]:
     return (
         group.name,
         outcomes,
-        shown_p(best.test.p_value),
-        shown_p(best.corrected),
+        _shown_p(best.test.p_value),
+        _shown_p(best.corrected),
         "" if excess is None else f"{excess * 100:.0f} %",
         f"{best.test.name}: {best.test.seen}",
     )
@@ -291,7 +291,7 @@ def _group_row(group: GroupCheck) -> tuple[str, ...]:
 
 def _group_notes(grouped: GroupedCheck) -> list[str]:
     if not grouped.family:
-        return left_out_notes(grouped.record)
+        return _left_out_notes(grouped.record)
     tested = sum(bool(group.check.judged) for group in grouped.groups)
     said = [
         "p-value: the smallest of a group's tests; --json has them all, each with how"
@@ -303,7 +303,7 @@ def _group_notes(grouped: GroupedCheck) -> list[str]:
     ]
     if grouped.difference is not None:
         said.append(f"all compared: {grouped.difference.test.method}")
-    return said + left_out_notes(grouped.record)
+    return said + _left_out_notes(grouped.record)
 
 
 def groups_verdict(grouped: GroupedCheck) -> list[str]:
@@ -323,8 +323,8 @@ def groups_verdict(grouped: GroupedCheck) -> list[str]:
         lines.append(f"- the groups differ: {grouped.difference.test.seen}.")
     for group in grouped.groups:
         check = group.check
-        if check.suspicions and suspicion_head(check) not in lines:
-            lines.append(suspicion_head(check))
+        if check.suspicions and _suspicion_head(check) not in lines:
+            lines.append(_suspicion_head(check))
         lines += [f"- {group.name}: {line}" for line in suspected(check)]
     if verdict is Verdict.TOO_FEW:
         lines.append("Nothing was seen, but a biased wheel could look the same.")
@@ -339,7 +339,7 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
         **_asked_json(record, check.plan),
         "verdict": check.verdict,
         "says": verdict_lines(check),
-        "tests": [judged_json(judged) for judged in check.judged],
+        "tests": [_judged_json(judged) for judged in check.judged],
         "left_out": [] if record.knows_ring else ["sectors", "distances"],
         "power": [_power_json(power, excess) for power in check.powers],
         "worth_exploiting": {
@@ -378,14 +378,14 @@ def _power_json(power: Power, excess: float) -> dict[str, Any]:
     }
 
 
-def judged_json(judged: JudgedTest) -> dict[str, Any]:
+def _judged_json(judged: JudgedTest) -> dict[str, Any]:
     """Return one test with its correction."""
     test = judged.test
     return {
         "test": test.name,
         "statistic": test.statistic,
-        "p_value": max(test.p_value, LEAST_P),
-        "corrected": max(judged.corrected, LEAST_P),
+        "p_value": max(test.p_value, _LEAST_P),
+        "corrected": max(judged.corrected, _LEAST_P),
         "evidence": judged.is_evidence,
         "method": test.method,
         "pays_for": test.corrected_for,
@@ -405,7 +405,7 @@ def groups_json(grouped: GroupedCheck) -> dict[str, Any]:
         "tests": grouped.family,
         "difference": None
         if grouped.difference is None
-        else judged_json(grouped.difference),
+        else _judged_json(grouped.difference),
         "groups": [
             {
                 "group": {

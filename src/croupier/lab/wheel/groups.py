@@ -34,7 +34,7 @@ from croupier.numeric.probability import holm
 
 _MOST_GROUPS = 200
 """More would take minutes, and leave nothing to be found in any of them."""
-NOT_TOLD = "not told"
+_NOT_TOLD = "not told"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _parts(
     parts = []
     for place, key in enumerate(keys.T):
         names = tuple(
-            record.labels[label].names[code] if code >= 0 else NOT_TOLD
+            record.labels[label].names[code] if code >= 0 else _NOT_TOLD
             for label, code in zip(by, key, strict=True)
         )
         said = ", ".join(

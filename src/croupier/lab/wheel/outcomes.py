@@ -34,7 +34,7 @@ _NO = frozenset({"false", "0", "no", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class OutcomeSource:
+class _OutcomeSource:
     """A request for outcomes: whose, and by what they are told apart later."""
 
     source: str
@@ -58,7 +58,7 @@ def read_wheel(
 
     Raises `WheelError`, `NotationError`.
     """
-    wanted = OutcomeSource(source, game, table, wheel, settings, by)
+    wanted = _OutcomeSource(source, game, table, wheel, settings, by)
     try:
         if not is_journal(source):
             return _of_file(wanted)
@@ -68,7 +68,7 @@ def read_wheel(
         raise WheelError(str(error)) from error
 
 
-def _of_journal(store: Store, wanted: OutcomeSource) -> WheelRecord:
+def _of_journal(store: Store, wanted: _OutcomeSource) -> WheelRecord:
     """Read the rounds of a table that have an outcome, each as it was settled last."""
     tables = chosen_tables(store, wanted.table)
     if wanted.wheel is not None or OutcomeLabel.WHEEL in wanted.by:
@@ -114,7 +114,7 @@ class _TableRound:
 
 
 def _table_rounds(
-    store: Store, table: str, wanted: OutcomeSource
+    store: Store, table: str, wanted: _OutcomeSource
 ) -> Iterable[_TableRound]:
     """Return the rounds of a table in order, by whom they were dealt if that counts."""
     dealers = dealers_of(store, table) if OutcomeLabel.DEALER in wanted.by else {}
@@ -139,7 +139,7 @@ def _name_one(source: str, label: OutcomeLabel, names: Iterable[str]) -> str:
     return f"{source} has several wheels: --wheel {said}, or --by wheel"
 
 
-def _of_file(wanted: OutcomeSource) -> WheelRecord:
+def _of_file(wanted: _OutcomeSource) -> WheelRecord:
     path = Path(wanted.source)
     if wanted.game is None:
         raise WheelError(
@@ -155,7 +155,7 @@ def _of_file(wanted: OutcomeSource) -> WheelRecord:
 class _OutcomeList:
     """One outcome for each round, in the order in which they come."""
 
-    def __init__(self, wanted: OutcomeSource, game: Game) -> None:
+    def __init__(self, wanted: _OutcomeSource, game: Game) -> None:
         self._wanted, self._game = wanted, game
         self._words = GameWords(compile_game(game), Limits(), Settings())
         self._known: dict[Any, int] = {}

@@ -21,7 +21,7 @@ SURELY = 0.9
 """A bias is said to be found where it is with this probability at least."""
 SLIGHT = 0.2
 """The example that is told: so much more likely than on a fair wheel."""
-NEIGHBOURS = 5
+_NEIGHBOURS = 5
 _MANY_OUTCOMES = 100_000
 """From so many on, what sectors of fair wheels come to does not change any more."""
 _MOST_OUTCOMES = 10**12
@@ -72,14 +72,14 @@ def powers(record: WheelRecord, plan: CheckPlan, level: float) -> tuple[Power, .
             _least_arc(compartments, _sure_deviation(spins, compartments, plan, level))
             for spins in (record.spins, _MANY_OUTCOMES)
         )
-        what = f"{NEIGHBOURS} neighbours"
-        kinds.append(_power(record, what, NEIGHBOURS, least_arc, least_of_many))
+        what = f"{_NEIGHBOURS} neighbours"
+        kinds.append(_power(record, what, _NEIGHBOURS, least_arc, least_of_many))
     return tuple(kinds)
 
 
 def _least_arc(compartments: int, deviation: float) -> Callable[[int], int]:
     """Return what gives the least count of neighbours that is so far."""
-    share = NEIGHBOURS / compartments
+    share = _NEIGHBOURS / compartments
 
     def least(spins: int) -> int:
         return ceil(spins * share + deviation * sqrt(spins * share * (1 - share)))

@@ -108,7 +108,7 @@ def _said(record: WheelRecord, place: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Arc:
+class _Arc:
     """Neighbours on the ring, from the first clockwise."""
 
     first: int
@@ -164,12 +164,12 @@ def furthest_bound(seen: float, spins: int, compartments: int) -> float:
     return min(compartments * total, 1.0)
 
 
-def furthest_arc(counts: Integers) -> Arc:
+def furthest_arc(counts: Integers) -> _Arc:
     """Return the arc whose count is furthest from its share."""
     table = deviations(counts[np.newaxis])[0]
     place = int(np.argmax(np.abs(table)))
     row, first = divmod(place, table.shape[1])
-    return Arc(first, row + 2, float(table[row, first]))
+    return _Arc(first, row + 2, float(table[row, first]))
 
 
 @lru_cache(maxsize=8)
