@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from croupier.lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from croupier.audit.report.report import make_report
+    from croupier.audit.report.return_report import make_report
     from croupier.batch import settle_file, settle_frame
     from croupier.drawing import Theme, draw
     from croupier.errors import CroupierError
@@ -83,7 +83,7 @@ __all__ = [
 _load = lazy_names(
     __name__,
     {
-        "audit.report.report": "make_report",
+        "audit.report.return_report": "make_report",
         "batch": "settle_file settle_frame",
         "drawing": "Theme draw",
         "errors": "CroupierError",
@@ -100,7 +100,7 @@ _load = lazy_names(
         "transcript": "PracticeTable TranscriptError play read_transcript settle",
     },
     {
-        "audit.report.report": "batch numba numpy pyarrow scipy",
+        "audit.report.return_report": "batch numba numpy pyarrow scipy",
         "batch": "batch numba pyarrow",
         "lab.simulator": "simulator numpy",
         "lab.wheel.check": "batch numpy pyarrow scipy",

@@ -20,7 +20,7 @@ _RESULTS = {
     "croupier.lab.simulator": ("Simulation", "Estimate", "StrategySessions", "Seat"),
     "croupier.batch": ("SettledFrame", "Totals"),
     "croupier.lab.wheel.check": ("WheelCheck",),
-    "croupier.audit.report.report": ("ReturnReport",),
+    "croupier.audit.report.return_report": ("ReturnReport",),
 }
 """What the functions give back; named in their modules."""
 _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}

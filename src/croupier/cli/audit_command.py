@@ -136,7 +136,7 @@ def _of_wagers(
 
 
 def _print(source: str, report: AuditReport, *, as_json: bool) -> None:
-    from croupier.audit.journal.formats import report_json, report_lines, verdict_of
+    from croupier.audit.journal.audit_text import report_json, report_lines, verdict_of
 
     if as_json:
         print_json({"source": source, **report_json(report)}, indent=None)
@@ -147,7 +147,7 @@ def _print(source: str, report: AuditReport, *, as_json: bool) -> None:
 
 
 def _write(report: AuditReport, path: Path) -> None:
-    from croupier.audit.journal.formats import write_findings
+    from croupier.audit.journal.audit_text import write_findings
 
     write_findings(report, path)
     click.echo(f"wrote {path}", err=True)

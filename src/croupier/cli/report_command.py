@@ -20,7 +20,7 @@ from croupier.extras import needing
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from croupier.audit.report.report import ReturnReport
+    from croupier.audit.report.return_report import ReturnReport
 
 
 @click.command("report")
@@ -85,7 +85,7 @@ def report_command(
     """
     with needing("batch", "numba", "numpy", "pyarrow", "scipy"):
         from croupier.audit.report.days import chosen_days, read_span
-        from croupier.audit.report.report import (
+        from croupier.audit.report.return_report import (
             ReportRequest,
             make_report,
             read_groupings,
@@ -126,7 +126,7 @@ _MOST_SHOWN = 20
 
 
 def _print(report: ReturnReport) -> None:
-    from croupier.audit.report.formats import (
+    from croupier.audit.report.report_text import (
         METHODS,
         day_note,
         difference_table,

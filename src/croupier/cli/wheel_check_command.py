@@ -102,7 +102,7 @@ def _tell(
     plot: Path | None,
 ) -> None:
     from croupier.lab.wheel.check import check_wheel
-    from croupier.lab.wheel.formats import check_json, interval_tables
+    from croupier.lab.wheel.check_text import check_json, interval_tables
 
     check = check_wheel(record, plan)
     if as_json:
@@ -115,7 +115,7 @@ def _tell(
 
 
 def _print(check: WheelCheck) -> None:
-    from croupier.lab.wheel.formats import check_table, verdict_lines
+    from croupier.lab.wheel.check_text import check_table, verdict_lines
 
     table = check_table(check)
     click.echo(f"{table.title}\n")
@@ -140,7 +140,7 @@ def _tell_groups(
     *,
     as_json: bool,
 ) -> None:
-    from croupier.lab.wheel.formats import (
+    from croupier.lab.wheel.check_text import (
         groups_json,
         groups_table,
         groups_verdict,

@@ -15,7 +15,7 @@ import pytest
 from croupier.audit.report import groups
 from croupier.audit.report.days import chosen_days, read_span
 from croupier.audit.report.groups import Dimension
-from croupier.audit.report.report import (
+from croupier.audit.report.return_report import (
     ReportRequest,
     ReturnReport,
     make_report,

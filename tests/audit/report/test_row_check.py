@@ -12,7 +12,7 @@ import pytest
 
 from croupier.audit.report import row_check
 from croupier.audit.report.days import read_span
-from croupier.audit.report.report import ReportRequest, ReturnReport, make_report
+from croupier.audit.report.return_report import ReportRequest, ReturnReport, make_report
 from croupier.audit.report.row_check import RowDifferences, RowFigures
 from croupier.batch import settle_file
 from croupier.games import find_game

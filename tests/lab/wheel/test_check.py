@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from croupier.lab.wheel.check import Verdict, WheelCheck, check_wheel
-from croupier.lab.wheel.formats import check_json, notes, verdict_lines
+from croupier.lab.wheel.check_text import check_json, notes, verdict_lines
 from croupier.lab.wheel.record import CheckPlan, WheelRecord
 from croupier.lab.wheel.single_tests import (
     colour_changes,

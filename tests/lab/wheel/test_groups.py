@@ -11,7 +11,7 @@ import pytest
 
 from croupier.journal.stores import open_store
 from croupier.lab.wheel.check import Verdict
-from croupier.lab.wheel.formats import groups_json, groups_verdict
+from croupier.lab.wheel.check_text import groups_json, groups_verdict
 from croupier.lab.wheel.groups import GroupedCheck, check_groups
 from croupier.lab.wheel.outcomes import read_wheel
 from croupier.lab.wheel.record import (

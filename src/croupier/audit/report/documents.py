@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from croupier.audit.report.formats import (
+from croupier.audit.report.groups import Dimension, JudgedGroup
+from croupier.audit.report.report_text import (
     kept_differences,
     returned_says,
     verdict,
     whole_section,
 )
-from croupier.audit.report.groups import Dimension, JudgedGroup
-from croupier.audit.report.report import ReportSection, ReturnReport
+from croupier.audit.report.return_report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Meter
 from croupier.audit.report.row_check import RowDifference
 from croupier.tabular import as_document, csv_text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from croupier.audit.report.formats import (
+from croupier.audit.report.groups import JudgedGroup
+from croupier.audit.report.report_text import (
     METHODS,
     day_note,
     difference_table,
@@ -18,8 +19,7 @@ from croupier.audit.report.formats import (
     verdict,
     whole_section,
 )
-from croupier.audit.report.groups import JudgedGroup
-from croupier.audit.report.report import ReportSection, ReturnReport
+from croupier.audit.report.return_report import ReportSection, ReturnReport
 from croupier.tabular import Legend, Page, PagePart, PageSection, Plot
 from croupier.tabular.svg import svg_plot, svg_text
 

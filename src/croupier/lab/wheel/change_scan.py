@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from croupier.batch.compiled import Floats, Integers
-from croupier.lab.wheel.chance import Timeline
+from croupier.lab.wheel.monte_carlo import Timeline
 from croupier.lab.wheel.record import WheelRecord
 from croupier.lab.wheel.single_tests import arc_lengths
 

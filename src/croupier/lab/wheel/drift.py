@@ -11,18 +11,18 @@ from itertools import pairwise
 import numpy as np
 
 from croupier.batch.compiled import Floats, Integers
-from croupier.lab.wheel.chance import (
-    FoundChance,
-    OrderStatistic,
-    Timeline,
-    order_chances,
-)
 from croupier.lab.wheel.change_scan import (
     ChangeScan,
     FoundChange,
     moment_edges,
     number_scan,
     sector_scan,
+)
+from croupier.lab.wheel.monte_carlo import (
+    FoundChance,
+    OrderStatistic,
+    Timeline,
+    order_chances,
 )
 from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest, times
 from croupier.lab.wheel.single_tests import LEAST_EXPECTED, ring_arc

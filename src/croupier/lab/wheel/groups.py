@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from croupier.lab.wheel.chance import FoundChance, order_chances
 from croupier.lab.wheel.check import (
     JudgedTest,
     Verdict,
@@ -22,6 +21,7 @@ from croupier.lab.wheel.check import (
     wheel_tests,
 )
 from croupier.lab.wheel.drift import unlike_statistic, unlike_tail
+from croupier.lab.wheel.monte_carlo import FoundChance, order_chances
 from croupier.lab.wheel.record import (
     LEAST_OUTCOMES,
     CheckPlan,

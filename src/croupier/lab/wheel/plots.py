@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from croupier.batch.compiled import Floats
-from croupier.lab.wheel.chance import random_orders
 from croupier.lab.wheel.change_scan import ChangeScan, number_scan, sector_scan
 from croupier.lab.wheel.check import WheelCheck
+from croupier.lab.wheel.check_text import head
 from croupier.lab.wheel.drift import counts_until
-from croupier.lab.wheel.formats import head
+from croupier.lab.wheel.monte_carlo import random_orders
 from croupier.lab.wheel.record import WheelError
 from croupier.lab.wheel.single_tests import deviations, fair_furthest, ring_arc
 from croupier.numeric.probability import least_above

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from croupier.batch.compiled import Floats, Integers
-from croupier.lab.wheel.chance import FoundChance, fair_chance, fair_statistics
+from croupier.lab.wheel.monte_carlo import FoundChance, fair_chance, fair_statistics
 from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest, times
 from croupier.numeric.probability import (
     at_least,

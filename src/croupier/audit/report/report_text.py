@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from croupier.audit.report.bounds import Bound
 from croupier.audit.report.groups import Dimension, Grouping, JudgedGroup
-from croupier.audit.report.report import ReportSection, ReturnReport
+from croupier.audit.report.return_report import ReportSection, ReturnReport
 from croupier.audit.report.rounds import Meter
 from croupier.audit.report.row_check import RowDifference
 from croupier.numeric.figure import BoundedValue
