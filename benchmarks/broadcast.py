@@ -17,6 +17,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
 from croupier.house.records.house_state import DeviceKind

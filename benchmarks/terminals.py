@@ -147,7 +147,7 @@ def serving(path: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 @contextmanager
 def loading(orders: dict[str, Any]) -> Iterator[subprocess.Popen[str]]:
     load = subprocess.Popen(
-        [sys.executable, str(HERE / "terminal_load.py")],
+        [sys.executable, str(HERE / "helpers" / "terminal_load.py")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
