@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from pathlib import Path
@@ -15,12 +16,14 @@ from croupier.rules.round import NEXT_PHASE, Phase
 from tests.cli.running import run_here
 from tests.docs.acts import ACTS, ActRow, states, tried
 from tests.docs.generated import block_names, command_names, render
-from tests.docs.pages import DOCS, PAGES, ROOT, Example, blocks, examples, files_of
+from tests.docs.pages import PAGES, ROOT, Example, blocks, examples, files_of
 from tests.docs.tables import GAMES
 
 TEXT = {page.name: page.read_text("utf-8") for page in PAGES}
 BLOCKS = [(name, block) for name, text in TEXT.items() for block in blocks(text)]
-EXAMPLES = [example for page in PAGES for example in examples(page)]
+README = ROOT / "README.md"
+EXAMPLES = [example for page in (*PAGES, README) for example in examples(page)]
+FILES = {page.name: files_of(page) for page in PAGES}
 LINK = re.compile(r"\]\((?!https?:)(?!pictures/)([^)#]*)(?:#([^)]*))?\)")
 PICTURE = re.compile(r"\]\((pictures/[^)]*)\)")
 
@@ -54,7 +57,7 @@ def example_folder(
 ) -> Path:
     """A folder with the files that the pages show, and the samples."""
     example: Example = request.getfixturevalue("example")
-    for name, text in files_of(DOCS / example.page).items():
+    for name, text in FILES.get(example.page, {}).items():
         (tmp_path / name).write_text(text, "utf-8")
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     monkeypatch.chdir(tmp_path)
@@ -100,6 +103,32 @@ def test_pictures_are_there(page: str) -> None:
     ]
 
     assert lost == []
+
+
+def test_links_and_pictures_of_the_readme_lead_to_files() -> None:
+    targets = re.findall(r"\]\((?!https?:)([^)]*)\)", README.read_text("utf-8"))
+
+    assert len(targets) > 20
+    assert [name for name in targets if not (ROOT / name).is_file()] == []
+
+
+def test_the_readme_counts_rules_readings_and_golden_tables() -> None:
+    text = README.read_text("utf-8")
+    clauses = [
+        clause
+        for game in GAMES
+        for clause in json.loads(run_here("rules", game.name, "--json").stdout)[
+            "clauses"
+        ]
+        if clause["of_software"]
+    ]
+    golden = [*(ROOT / "tests" / "golden").iterdir()]
+
+    assert all(clause["code"] and clause["tests"] for clause in clauses)
+    assert f"| {len(clauses)} rules for software in five games" in text
+    assert f"| {len(READINGS)} published answers" in text
+    assert f"| {len(golden)} tables of wagers" in text
+    assert len([*(ROOT / "tests" / "transcripts").rglob("*.txt")]) > 850
 
 
 def _anchors(page: str) -> set[str]:
