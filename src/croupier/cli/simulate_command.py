@@ -192,9 +192,9 @@ def _play_chooser(
     """Play a strategy that chooses its wagers, and print the result."""
     with needing("simulator"):
         from croupier.lab.simulator import load_own, play_strategy
-        from croupier.lab.simulator.own.strategy_report import (
-            strategy_speed_note,
-            strategy_table,
+        from croupier.lab.simulator.simulation_report import (
+            simulation_table,
+            speed_note,
         )
     asked = {name: each for name, each in words.items() if name not in _OF_A_WAGER}
     with progress_shown() as progress:
@@ -208,8 +208,8 @@ def _play_chooser(
     if as_json:
         print_json(played.json())
     else:
-        print_result(model, strategy_table(played))
-        click.echo(strategy_speed_note(played))
+        print_result(model, simulation_table(played))
+        click.echo(speed_note(played))
     records, plot = files
     if records is not None:
         write_records(played.records, records)

@@ -41,7 +41,7 @@ from croupier.lab.simulator.stream import Dice
 from croupier.rules.notation import shown
 
 MAXIMUM_SESSIONS = 10**12
-MAXIMUM_SEED = 2**64 - 1
+_MAXIMUM_SEED = 2**64 - 1
 _DRAWN_BITS = 48
 """Of a seed that is drawn: not too long to write down."""
 _HIGHEST = 2**62
@@ -66,7 +66,8 @@ def compile_plan(
     """Return the plan of so many sessions; raise `SessionError`."""
     if request.rounds is None:
         raise SessionError("a simulation needs a number of rounds")
-    numbers = _checked_sessions(plain_int(sessions)), _checked_seed(plain_int(seed))
+    asked = checked_number(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions")
+    numbers = asked, checked_seed(seed)
     if isinstance(request.strategy, FunctionStrategy):
         own = _own_function(request, request.strategy)
         plan = _checked(request, _plan(request, own, *numbers))
@@ -93,21 +94,23 @@ def _checked(request: SessionRequest, plan: SimulationPlan) -> SimulationPlan:
     return plan
 
 
-def _checked_sessions(sessions: int) -> int:
-    if type(sessions) is not int or not 1 <= sessions <= MAXIMUM_SESSIONS:
-        raise SessionError(
-            f"a simulation has 1 to {MAXIMUM_SESSIONS:,} sessions, not"
-            f" {shown(str(sessions))}"
-        )
-    return sessions
+def checked_number(given: int, most: int, what: str, of: str) -> int:
+    """Return a number of rounds or sessions; raise `SessionError`."""
+    number = plain_int(given)
+    if type(number) is not int or not 1 <= number <= most:
+        raise SessionError(f"{what} has 1 to {most:,} {of}, not {shown(str(number))}")
+    return number
 
 
-def _checked_seed(seed: int | None) -> int:
-    if seed is None:
+def checked_seed(given: int | None) -> int:
+    """Return the seed, or draw one; raise `SessionError`."""
+    if given is None:
         return int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big")
-    if type(seed) is not int or not 0 <= seed <= MAXIMUM_SEED:
+    seed = plain_int(given)
+    if type(seed) is not int or not 0 <= seed <= _MAXIMUM_SEED:
         raise SessionError(
-            f"a seed is a whole number from 0 to {MAXIMUM_SEED}, not {shown(str(seed))}"
+            f"a seed is a whole number from 0 to {_MAXIMUM_SEED}, not"
+            f" {shown(str(seed))}"
         )
     return seed
 

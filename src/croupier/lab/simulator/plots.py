@@ -15,7 +15,6 @@ from croupier.lab.sessions.result import SessionResult
 from croupier.lab.simulator.lattice_bins import bins_on_lattice
 from croupier.lab.simulator.own.plain import course_cents
 from croupier.lab.simulator.own.sessions import StrategySessions
-from croupier.lab.simulator.own.strategy_report import strategy_head
 from croupier.lab.simulator.plain import course
 from croupier.lab.simulator.simulation import Histogram, Simulation
 from croupier.lab.simulator.simulation_report import simulation_head
@@ -64,7 +63,7 @@ def plot_strategy(played: StrategySessions) -> Figure:
         played.records.column("bankroll_cents"), return_counts=True
     )
     _draw_ends(ends, Histogram(cents, sessions, 0), None)
-    figure.suptitle(strategy_head(played), fontsize=10)
+    figure.suptitle(simulation_head(played), fontsize=10)
     return figure
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,22 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from croupier.errors import plain_int
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.request import MAXIMUM_ROUNDS, maximum_cents
-from croupier.lab.simulator.compiler import MAXIMUM_SEED
+from croupier.lab.simulator.compiler import checked_number, checked_seed
 from croupier.lab.simulator.own.seat import MOST_CENTS, NO_MAXIMUM, Seat
 from croupier.lab.simulator.stream import Dice
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.model import Case, Model, cases_of, model_of, total_weight
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
-from croupier.rules.notation import Amount, read_amount, shown
+from croupier.rules.notation import Amount, read_amount
 from croupier.rules.terms import Limits
 
 MAXIMUM_SESSIONS = 10_000_000
 """Each of them is recorded."""
-_DRAWN_BITS = 48
 
 Cents = np.ndarray[Any, np.dtype[np.int64]]
 Choose = Callable[[Seat], object]
@@ -153,20 +150,12 @@ def read_plan(
         read_amount(bankroll),
         None if target is None else read_amount(target),
         None if stop_loss is None else read_amount(stop_loss),
-        _checked(plain_int(rounds), MAXIMUM_ROUNDS, "a session", "rounds"),
-        _checked(plain_int(sessions), MAXIMUM_SESSIONS, "a simulation", "sessions"),
-        int.from_bytes(os.urandom(_DRAWN_BITS // 8), "big")
-        if seed is None
-        else plain_int(seed),
+        checked_number(rounds, MAXIMUM_ROUNDS, "a session", "rounds"),
+        checked_number(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions"),
+        checked_seed(seed),
     )
     _check(plan)
     return plan
-
-
-def _checked(number: int, most: int, what: str, of: str) -> int:
-    if type(number) is not int or not 1 <= number <= most:
-        raise SessionError(f"{what} has 1 to {most:,} {of}, not {shown(str(number))}")
-    return number
 
 
 def _check(plan: OwnPlan) -> None:
@@ -175,11 +164,6 @@ def _check(plan: OwnPlan) -> None:
         plan.target_cents,
         plan.stop_loss_cents,
     )
-    if type(plan.seed) is not int or not 0 <= plan.seed <= MAXIMUM_SEED:
-        raise SessionError(
-            f"a seed is a whole number from 0 to {MAXIMUM_SEED}, not"
-            f" {shown(str(plan.seed))}"
-        )
     if max(bankroll, target or 0) > MOST_CENTS:
         raise SessionError(
             f"bankroll and target are at most {write_cents(MOST_CENTS)} here"

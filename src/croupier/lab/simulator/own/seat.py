@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableSequence, Sequence
 
+from croupier.lab.simulator.plan import MEMORY
 from croupier.odds.model import model_of
 from croupier.rules.game import Game
 
-MEMORY = 16
-"""How many whole numbers a strategy can keep."""
 SEEN = 64
 """How many of the last outcomes it can look back to."""
 MOST_WAGERS = 512

@@ -13,7 +13,7 @@ import numpy as np
 
 from croupier.lab.sessions import Figure, SessionError
 from croupier.lab.sessions.result import Progress, silent
-from croupier.lab.simulator.engines import check_engine_name, check_workers
+from croupier.lab.simulator.engines import Chunks, check_engine_name, check_workers
 from croupier.lab.simulator.estimates import Estimate, Mean, proportion
 from croupier.lab.simulator.intervals import ratio_interval
 from croupier.lab.simulator.own.plain import PlainTable
@@ -36,8 +36,6 @@ from croupier.tabular import Plot
 SESSIONS = 10_000
 """Where no number is given."""
 _TRIED_ROUNDS = 100
-_CHUNK_SECONDS = 1.0
-_FIRST_ROUNDS = 20_000
 
 
 class SeatTable(Protocol):
@@ -152,19 +150,19 @@ class StrategySessions:
 
     def json(self) -> dict[str, Any]:
         """Return what `croupier simulate --json` prints of such a strategy."""
-        from croupier.lab.simulator.own.strategy_report import strategy_json
+        from croupier.lab.simulator.simulation_report import simulation_json
 
-        return strategy_json(self)
+        return simulation_json(self)
 
     def __str__(self) -> str:
-        from croupier.lab.simulator.own.strategy_report import strategy_table
+        from croupier.lab.simulator.simulation_report import simulation_table
 
-        return str(strategy_table(self))
+        return str(simulation_table(self))
 
     def _repr_html_(self) -> str:
-        from croupier.lab.simulator.own.strategy_report import strategy_table
+        from croupier.lab.simulator.simulation_report import simulation_table
 
-        return strategy_table(self)._repr_html_()
+        return simulation_table(self)._repr_html_()
 
 
 def play_strategy(
@@ -266,16 +264,15 @@ def _gpu_table(plan: OwnPlan) -> SeatTable:
 def _played(plan: OwnPlan, table: SeatTable, tell: Progress) -> Integers:
     """Play all sessions in chunks of about a second; any chunks give the same."""
     columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
-    first, size = 0, max(1, _FIRST_ROUNDS // plan.rounds)
-    while first < plan.sessions:
-        part = columns[:, first : first + size]
+    chunks = Chunks(plan)
+    while chunks.left:
+        first, count = chunks.next()
+        part = columns[:, first : first + count]
         begun = perf_counter()
         table.play(first, part)
         _check_growth(plan, part)
-        took = max(perf_counter() - begun, 1e-9)
-        first += part.shape[1]
-        size = max(1, int(size * min(_CHUNK_SECONDS / took, 16.0)))
-        tell(first, plan.sessions)
+        chunks.took(count, perf_counter() - begun)
+        tell(first + count, plan.sessions)
     return columns
 
 
