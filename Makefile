@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages types browser lint test quick test-all-pythons check format docs benchmark soak gpu audit \
+.PHONY: help play pages types browser lint test test-fast test-all-pythons check format docs benchmark soak gpu audit \
 	release lock clean
 
 help: ## list these targets
@@ -65,11 +65,11 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-quick: $(READY) ## lint, types and the tests of what you changed, in about a minute
+test-fast: $(READY) ## lint, types, golden tables, transcripts and the tests of what you changed
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	@git diff --quiet HEAD -- pages || $(MAKE) --no-print-directory $(PAGES_CHECKED)
-	@$(BIN)/python -m tests.quick
+	@$(BIN)/python -m tests.fast
 
 # In clones of the last commit, one after the other: each has an environment of its own.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14

@@ -1,10 +1,10 @@
-"""The tests that `make quick` chooses for a change."""
+"""The tests that `make test-fast` chooses for a change."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.quick import chosen_tests
+from tests.fast import chosen_tests
 
 
 @pytest.mark.parametrize(
