@@ -40,7 +40,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export NODE_EXTRA_CA_CERTS ?= $(or $(SSL_CERT_FILE),$(wildcard /etc/ssl/certs/ca-certificates.crt))
 
 .DEFAULT_GOAL := help
-.PHONY: help play pages types browser lint test test-fast test-all-pythons check format docs benchmark soak gpu audit \
+.PHONY: help play pages generated browser proxy compiler lint test test-fast test-all-pythons check format docs benchmark soak gpu audit \
 	release lock clean
 
 help: ## list these targets
@@ -51,11 +51,15 @@ play: $(READY) $(PAGES) ## open the demonstration house and print its address
 
 pages: $(PAGES) ## build the pages into the package, if their sources changed
 
-types: $(READY) $(PAGES_READY) ## write the pages' types again from the served schemas
-	$(BIN)/python -m tests.web.page_types
+generated: $(READY) $(PAGES_READY) ## write again what comes from the code: clause table, docs, page types, conformance vectors
+	$(BIN)/python -m tools.clause_sources
+	$(BIN)/python -m tools.docs.generated
+	$(BIN)/python -m tools.drawings
+	$(BIN)/python -m tools.page_types
+	$(BIN)/python -m tools.conformance
 
 # Types take a processor for as long as the pages do; a wrong import ends here, in one line.
-test: $(READY) browser ## lint, types, import contracts and all tests
+test: $(READY) browser proxy compiler ## lint, types, import contracts and all tests
 	@$(MAKE) --no-print-directory --jobs=2 $(APART) lint $(PAGES) $(PAGES_CHECKED)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --ignore=tests/e2e
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal tests/e2e
@@ -69,7 +73,7 @@ test-fast: $(READY) ## lint, types, golden tables, transcripts and the tests of 
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	@git diff --quiet HEAD -- pages || $(MAKE) --no-print-directory $(PAGES_CHECKED)
-	@$(BIN)/python -m tests.fast
+	@$(BIN)/python -m tools.fast_tests
 
 # In clones of the last commit, one after the other: each has an environment of its own.
 PYTHONS ?= python3.11 python3.12 python3.13 python3.14
@@ -90,30 +94,32 @@ format: $(READY) ## format the code and sort its imports
 	$(BIN)/ruff format
 
 docs: $(READY) ## build the documentation into site/
-	$(BIN)/python -m tests.docs.site
+	$(BIN)/python -m tools.docs.site
 	$(BIN)/zensical build --clean --strict
 
-benchmark: $(READY) ## run every script in benchmarks/
-	@for script in benchmarks/*.py; do \
-		echo "== $$script"; $(BIN)/python "$$script" || exit 1; done
+benchmark: $(READY) ## run every script in benchmarks/, then print how long each took
+	@table=; for script in benchmarks/*.py; do \
+		echo "== $$script"; began=$$(date +%s); $(BIN)/python "$$script" || exit 1; \
+		table="$$table$$(printf '%-40s %6d s' "$$script" $$(($$(date +%s) - began)))\n"; \
+	done; printf "\n$$table"
 
 soak: $(READY) ## explore rules and plans, crash, attack and simulate a house for long; SOAK=minutes
-	$(BIN)/python -m tests.rules.exploration.soak
-	$(BIN)/python -m tests.figures.soak
-	$(BIN)/python -m tests.crash.soak
-	$(BIN)/python -m tests.journal.flips
-	$(BIN)/python -m tests.faults.soak
-	$(BIN)/python -m tests.nodes.soak
-	$(BIN)/python -m tests.security.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.lab.wheel.soak
-	$(BIN)/python -m tests.lab.simulator.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.lab.best_play.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.audit.report.soak --minutes $(or $(SOAK),10)
-	$(BIN)/python -m tests.simulation.soak --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tools.soak.exploration
+	$(BIN)/python -m tools.soak.figures
+	$(BIN)/python -m tools.soak.crash
+	$(BIN)/python -m tools.soak.flips
+	$(BIN)/python -m tools.soak.faults
+	$(BIN)/python -m tools.soak.nodes
+	$(BIN)/python -m tools.soak.security --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tools.soak.wheel
+	$(BIN)/python -m tools.soak.simulator --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tools.soak.best_play --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tools.soak.report --minutes $(or $(SOAK),10)
+	$(BIN)/python -m tools.soak.simulation --minutes $(or $(SOAK),10)
 
 gpu: $(READY) ## hold the GPU engine against the plain one; needs a CUDA device
 	$(UV) pip install --quiet --python $(BIN)/python --editable '.[gpu]'
-	$(BIN)/python -m tests.lab.simulator.gpu_check
+	$(BIN)/python -m tools.gpu_check
 
 audit: $(RELEASE_READY) ## look for known vulnerabilities of what is locked, if they can be asked for
 	@if $(BIN)/python -c 'from urllib.request import urlopen; urlopen("$(VULNERABILITIES)", timeout=10)' \
@@ -123,9 +129,10 @@ audit: $(RELEASE_READY) ## look for known vulnerabilities of what is locked, if 
 
 release: $(RELEASE_READY) $(NODE_READY) ## build wheel and sdist twice, from the last commit, with hashes and an SBOM
 	rm -rf dist build/release
-	@export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) PATH="$(CURDIR)/$(BIN):$$PATH"; \
+	@commit=$$(git rev-parse HEAD); \
+	export SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct $$commit) PATH="$(CURDIR)/$(BIN):$$PATH"; \
 	for turn in first second; do mkdir -p build/release/$$turn && \
-		git archive HEAD | tar -x -C build/release/$$turn && (cd build/release/$$turn && \
+		git archive $$commit | tar -x -C build/release/$$turn && (cd build/release/$$turn && \
 		python -m hatchling build --directory $(CURDIR)/build/release/$$turn.dist) || exit 1; done
 	diff -r build/release/first.dist build/release/second.dist
 	mv build/release/first.dist dist
@@ -136,6 +143,9 @@ release: $(RELEASE_READY) $(NODE_READY) ## build wheel and sdist twice, from the
 	$(RELEASE)/cyclonedx-py environment --output-reproducible \
 		--output-file dist/croupier.cdx.json build/release/installed/bin/python
 	@$(NPM) sbom --package-lock-only --sbom-format cyclonedx > $(CURDIR)/dist/croupier-pages.cdx.json
+	@if [ -n "$(RELEASE_KEY)" ]; then build/release/installed/bin/croupier version \
+		--sign released $(RELEASE_KEY) $(RELEASE_NAME) > dist/croupier.note; \
+	else echo "not signed: RELEASE_KEY names no key"; fi
 	cd dist && sha256sum * > SHA256SUMS && cat SHA256SUMS
 
 lock: $(VENV) ## write the locks again; LOCK=--upgrade takes the newest versions
@@ -210,6 +220,22 @@ browser:
 		&& $(APT) chromium fonts-dejavu-core fonts-noto-cjk >/dev/null \
 		&& { $(APT) chromium-headless-shell >/dev/null || true; }; } || { echo >&2 \
 		"the tests of the pages need chromium on the PATH: please install it."; exit 1; }
+
+# Nodes are tested behind the proxy that their configuration is for.
+proxy:
+	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& echo "Installing haproxy ..." && apt-get update -qq \
+		&& $(APT) haproxy >/dev/null; } || { echo >&2 \
+		"the tests of several nodes need haproxy on the PATH: please install it."; exit 1; }
+
+# One example of the conformance suite is an engine in C.
+compiler:
+	@command -v cc >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
+		&& echo "Installing a C compiler ..." && apt-get update -qq \
+		&& $(APT) gcc libc6-dev >/dev/null; } || { echo >&2 \
+		"the example engine in C needs a C compiler on the PATH: please install it."; exit 1; }
 
 $(PAGES_CHECKED): $(PAGES_READY) $(PAGE_SOURCES)
 	$(NPM) run --silent check

@@ -126,11 +126,11 @@ async def wrong_log_ons(host: str, port: int) -> None:
 
 
 async def attempts_to_sit(host: str, port: int) -> None:
-    seat = asked(host, port, "POST", "/api/demonstration/seat", {"table": "table 1"})
+    seat = asked(host, port, "POST", "/api/tables/table%201/guests")
     await over_a_socket(
         host,
         port,
-        {"type": "hello", "table": "table 1", "device": seat["token"]},
+        {"type": "hello", "device": seat["token"]},
         {"type": "sit", "player": "Nobody", "pin": "4711"},
     )
 
@@ -139,7 +139,7 @@ async def refused_messages(host: str, port: int) -> None:
     await over_a_socket(
         host,
         port,
-        {"type": "hello", "table": "table 1"},
+        {"type": "hello"},
         {"type": "collect", "cents": 1},
     )
 
@@ -148,7 +148,7 @@ async def over_a_socket(
     host: str, port: int, hello: dict[str, str], message: dict[str, object]
 ) -> None:
     """Send a message as often as the server reads it, sixty under way."""
-    address = f"ws://{host}:{port}/api/play"
+    address = f"ws://{host}:{port}/api/tables/table%201/play"
     async with connect(address, local_addr=(ATTACKER, 0), proxy=None) as line:
         await line.send(json.dumps(hello))
         await line.recv()

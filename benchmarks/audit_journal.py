@@ -24,7 +24,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
-from croupier.journal.heads import event_hash
+from croupier.journal.chain import event_hash
+from croupier.journal.log.entries import LOGGED
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
@@ -34,16 +35,17 @@ from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
     GENESIS,
+    LOG_ENTRIES,
     STREAMS,
     EventRow,
 )
 from croupier.ledger.accounts import Account, Entry
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules import commands as rule_commands
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table import NewTable, Submission, Table
-from croupier.table.commands import BuyIn
 
 DEALER = Person("Dealer", Role.DEALER)
 PLAYERS = tuple(Person(f"P{number}", Role.PLAYER) for number in range(20))
@@ -75,7 +77,7 @@ def played(stream: str, folder: Path) -> tuple[list[Model], list[list[Model]]]:
         )
         ids = iter(range(10**9))
 
-        def send(person: Person, *commands: do.RoundCommand | BuyIn) -> None:
+        def send(person: Person, *commands: rule_commands.RoundCommand | BuyIn) -> None:
             table.handle(
                 [Submission(f"c{next(ids)}", (person,), each) for each in commands]
             )
@@ -83,18 +85,24 @@ def played(stream: str, folder: Path) -> tuple[list[Model], list[list[Model]]]:
         send(DEALER, *(BuyIn(player.name, CREDIT) for player in PLAYERS))
         areas = [area.name for area in table.state.series.game.areas]
         for _ in range(ROUNDS):
-            send(DEALER, do.PlaceYourBets())
+            send(DEALER, rule_commands.PlaceYourBets())
             for number in range(WAGERS_A_ROUND):
                 player = chosen.choice(PLAYERS)
                 wager = read_wager(chosen.choice(areas))
                 cents = 100 * chosen.randint(1, 20)
                 name = f"w{number}"
-                place = do.PlaceWager(name, player.name, wager, cents, electronic=True)
+                place = rule_commands.PlaceWager(
+                    name, player.name, wager, cents, electronic=True
+                )
                 send(player, place)
             outcome = Number(chosen.choice(table.state.series.game.numbers))
-            send(DEALER, do.SpinBall(), do.NoMoreBets())
-            send(DEALER, do.ReportBallAtRest(outcome), do.AnnounceOutcome(outcome))
-            send(DEALER, do.Settle())
+            send(DEALER, rule_commands.SpinBall(), rule_commands.NoMoreBets())
+            send(
+                DEALER,
+                rule_commands.ReportBallAtRest(outcome),
+                rule_commands.AnnounceOutcome(outcome),
+            )
+            send(DEALER, rule_commands.Settle())
         return models(store, stream)
 
 
@@ -121,6 +129,7 @@ class Writer:
         self._events: list[EventRow] = []
         self._entries: list[tuple[str, int, int, str, int]] = []
         self._answers: list[tuple[str, str, int, int]] = []
+        self._unsigned: list[tuple[str, int, str, int, str]] = []
         self._balances: dict[Account, int] = {}
         self.wagers = 0
 
@@ -141,6 +150,9 @@ class Writer:
             self._hash = event_hash(self._hash, row, model.entries)
             self._events.append(row._replace(hash=self._hash))
             self._answer(row.command_id)
+            if row.kind in LOGGED:
+                salt = f"{self._sequence:064x}"
+                self._unsigned.append((self._stream, self._sequence, salt, -1, ""))
             for line, (account, cents) in enumerate(model.entries):
                 place = (self._stream, self._sequence, line)
                 self._entries.append((*place, account, cents))
@@ -161,9 +173,11 @@ class Writer:
             (EVENTS, self._events),
             (ENTRIES, self._entries),
             (ANSWERS, self._answers),
+            (LOG_ENTRIES, self._unsigned),
         ):
             self._store.load(table, rows)
         self._events, self._entries, self._answers = [], [], []
+        self._unsigned = []
 
     def end(self) -> None:
         self.flush()

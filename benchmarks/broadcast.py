@@ -22,10 +22,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
 from croupier.house.records.house_state import DeviceKind
-from croupier.protocol import messages as msg
+from croupier.ledger.commands import BuyIn
+from croupier.protocol import messages
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
-from croupier.table.commands import BuyIn
 from tests.web.a_house import House, in_house
 
 TABLE = "t2"
@@ -72,7 +72,7 @@ async def measure(house: House) -> None:
     for number in range(480):
         _connect(house, _device(house, DeviceKind.BOARD, f"B{number}"), "board", sent)
     for _ in range(20):
-        _connect(house, msg.Hello(TABLE, session=token), "staff", sent)
+        _connect(house, messages.Hello(session=token), "staff", sent)
     for name in players:
         await house.act(TABLE, BuyIn(name, 1_000_000), CASHIER)
     await house.say(TABLE, "Dealer: place your bets")
@@ -103,14 +103,16 @@ def _terminal(house: House, number: int, sent: Counter[str]) -> str:
     return name
 
 
-def _device(house: House, kind: DeviceKind, name: str) -> msg.Hello:
+def _device(house: House, kind: DeviceKind, name: str) -> messages.Hello:
     record = house.floor.record
     code = devices.invite_unasked(record, "benchmark", name, kind, TABLE)
-    return msg.Hello(TABLE, device=devices.enrol(record, code)[0])
+    return messages.Hello(device=devices.enrol(record, code)[0])
 
 
-def _connect(house: House, hello: msg.Hello, kind: str, sent: Counter[str]) -> None:
-    house.floor.connect(hello, Sink(kind, sent)).welcome()
+def _connect(
+    house: House, hello: messages.Hello, kind: str, sent: Counter[str]
+) -> None:
+    house.floor.connections.connect(TABLE, hello, Sink(kind, sent))
 
 
 async def _quiet() -> None:

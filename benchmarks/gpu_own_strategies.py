@@ -31,11 +31,7 @@ from croupier.lab.sessions.request import read_request
 from croupier.lab.simulator import Seat, area_codes
 from croupier.lab.simulator.compiler import compile_plan
 from croupier.lab.simulator.cpu.engine import CpuEngine
-from croupier.lab.simulator.cpu.seat_sessions import SeatEngine
-from croupier.lab.simulator.engines import Engine
 from croupier.lab.simulator.gpu.engine import GpuEngine
-from croupier.lab.simulator.gpu.own_sessions import GpuSeatTable
-from croupier.lab.simulator.own.plain import PlainTable
 from croupier.lab.simulator.own.plan import read_plan
 from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.plan import ROUNDS
@@ -70,36 +66,41 @@ Side = Callable[[int], tuple[int, np.ndarray]]
 """Plays so many sessions, and returns the rounds and what tells them from others."""
 
 
+AnyEngine = GpuEngine | CpuEngine | PlainEngine
+
+
+def engines() -> tuple[AnyEngine, ...]:
+    return GpuEngine(), CpuEngine(), CpuEngine(1), PlainEngine()
+
+
 def seat_sides() -> dict[str, Side]:
     words = {"bankroll": BANKROLL, "rounds": LENGTH, "sessions": 1, "seed": 5}
     plan = read_plan(GAME, streaks, target=None, stop_loss=None, **words)
-    tables = (GpuSeatTable(plan), SeatEngine(plan), SeatEngine(plan, 1))
 
-    def side(table: GpuSeatTable | SeatEngine | PlainTable) -> Side:
+    def side(engine: AnyEngine) -> Side:
         def play(sessions: int) -> tuple[int, np.ndarray]:
             into = np.zeros((len(COLUMNS), sessions), np.int64)
-            table.play(0, into)
+            engine.record(plan, 0, into)
             return int(into[COLUMNS.index("rounds")].sum()), into
 
         return play
 
-    return dict(zip(PART, map(side, (*tables, PlainTable(plan))), strict=True))
+    return dict(zip(PART, map(side, engines()), strict=True))
 
 
 def unit_sides() -> dict[str, Side]:
     words = {"bankroll": BANKROLL, "rounds": LENGTH, "limits": ["* 1 100"]}
     request = read_request(GAME, "red@1", strategy=thirds, **words)
     plan = compile_plan(request, sessions=10**9, seed=5)
-    engines = (GpuEngine(), CpuEngine(), CpuEngine(1), PlainEngine())
 
-    def side(engine: Engine) -> Side:
+    def side(engine: AnyEngine) -> Side:
         def play(sessions: int) -> tuple[int, np.ndarray]:
             tally = engine.run(plan, 0, sessions)
             return tally.total(ROUNDS), tally.words
 
         return play
 
-    return dict(zip(PART, map(side, engines), strict=True))
+    return dict(zip(PART, map(side, engines()), strict=True))
 
 
 def main() -> None:

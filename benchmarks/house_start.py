@@ -36,8 +36,8 @@ from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events import house as ev
-from croupier.journal.heads import event_hash
+from croupier.journal.chain import event_hash
+from croupier.journal.events import house as house_events
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stores import open_store
 from croupier.journal.tables import (
@@ -54,10 +54,10 @@ from croupier.journal.tables import (
     StoredTable,
 )
 from croupier.ledger.accounts import Entry
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules import commands as rule_commands
 from croupier.rules.wheel import Number
 from croupier.table import NewTable, Submission, Table
-from croupier.table.commands import BuyIn
 from tests.journal.server import Server, running_server
 
 NAMES = [f"t{number}" for number in range(1, 11)]
@@ -131,20 +131,20 @@ def play_table(store: Store, name: str) -> None:
 
 
 def a_round(table: Table, first: int) -> list[Submission]:
-    def by_dealer(*commands: do.Command) -> list[Submission]:
+    def by_dealer(*commands: rule_commands.Command) -> list[Submission]:
         return [
             Submission(f"{type(each).__name__} {first}", (DEALER,), each)
             for each in commands
         ]
 
     return [
-        *by_dealer(do.PlaceYourBets()),
+        *by_dealer(rule_commands.PlaceYourBets()),
         *wagers(table, PER_ROUND, first),
         *by_dealer(
-            do.SpinBall(),
-            do.NoMoreBets(),
-            do.AnnounceOutcome(Number("17")),
-            do.Settle(),
+            rule_commands.SpinBall(),
+            rule_commands.NoMoreBets(),
+            rule_commands.AnnounceOutcome(Number("17")),
+            rule_commands.Settle(),
         ),
     ]
 
@@ -153,20 +153,23 @@ def fill_house(store: Store) -> None:
     """Record what a house records all day, a thousand events in a commit."""
     day = cycle(
         (
-            ev.LoggedOn("Mira", None),
-            ev.DealerCame("Mira", "t1"),
-            ev.DeviceLost("T1", "t1"),
-            ev.DeviceBack("T1", "t1"),
-            ev.DealerWent("Mira", "t1"),
-            ev.LoggedOff("Mira", HouseReason.LOGGED_OFF()),
-            ev.AuthorityRefused(
-                "Mira", ev.AskedBy.OPERATION, "show_log", HouseReason.LOG_ON_FIRST()
+            house_events.LoggedOn("Mira", None),
+            house_events.DealerCame("Mira", "t1"),
+            house_events.DeviceLost("T1", "t1"),
+            house_events.DeviceBack("T1", "t1"),
+            house_events.DealerWent("Mira", "t1"),
+            house_events.LoggedOff("Mira", HouseReason.LOGGED_OFF()),
+            house_events.AuthorityRefused(
+                "Mira",
+                house_events.AskedBy.OPERATION,
+                "show_log",
+                HouseReason.LOG_ON_FIRST(),
             ),
         )
     )
     record = HouseRecord(store, now_ms)
     for number in range(500):
-        record.write(ev.PlayerDefined("Mira", f"Player {number}"))
+        record.write(house_events.PlayerDefined("Mira", f"Player {number}"))
     for _ in range(HOUSE_EVENTS // 1_000):
         record.write(*(next(day) for _ in range(1_000)))
 

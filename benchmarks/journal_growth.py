@@ -21,10 +21,10 @@ import apsw
 from durable_wagers import DEALER, in_batches, now_ms, open_table, wagers
 
 from croupier.journal.stores import open_store
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules import commands
 from croupier.rules.wheel import Number
 from croupier.table import Submission, Table
-from croupier.table.commands import BuyIn
 
 LENGTHS = tuple(int(word) for word in sys.argv[1:] if word.isdecimal()) or (
     10_000,
@@ -39,11 +39,11 @@ def play_to(table: Table, length: int) -> None:
     while table.head.sequence < length:
         number = table.head.sequence
         for name, command in (
-            ("spin", do.SpinBall()),
-            ("close", do.NoMoreBets()),
-            ("outcome", do.AnnounceOutcome(Number("17"))),
-            ("settle", do.Settle()),
-            ("open", do.PlaceYourBets()),
+            ("spin", commands.SpinBall()),
+            ("close", commands.NoMoreBets()),
+            ("outcome", commands.AnnounceOutcome(Number("17"))),
+            ("settle", commands.Settle()),
+            ("open", commands.PlaceYourBets()),
         ):
             table.handle([Submission(f"{name} {number}", (DEALER,), command)])
         for batch in in_batches(wagers(table, PER_ROUND, number * 10), 500):
@@ -140,10 +140,10 @@ def _resume(table: Table) -> None:
     table.handle([Submission(f"ball {at}", (DEALER,), StateBall(Number("17")))])
     table.handle([Submission(f"yes {at}", (supervisor,), ConfirmBall())])
     for name, command in (
-        ("nmb", do.NoMoreBets()),
-        ("out", do.AnnounceOutcome(Number("17"))),
-        ("pay", do.Settle()),
-        ("bets", do.PlaceYourBets()),
+        ("nmb", commands.NoMoreBets()),
+        ("out", commands.AnnounceOutcome(Number("17"))),
+        ("pay", commands.Settle()),
+        ("bets", commands.PlaceYourBets()),
     ):
         table.handle([Submission(f"{name} {at}", (DEALER,), command)])
 

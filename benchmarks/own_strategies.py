@@ -19,9 +19,9 @@ from by_hand import own_strategy_loop
 
 from croupier import PracticeTable
 from croupier.lab.simulator import Seat, area_codes, play_strategy
-from croupier.lab.simulator.cpu.seat_sessions import SeatEngine
-from croupier.lab.simulator.own.plain import PlainTable
+from croupier.lab.simulator.cpu.engine import CpuEngine
 from croupier.lab.simulator.own.plan import read_plan
+from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.session_records import COLUMNS
 
 GAME = "mbs-roulette-v3"
@@ -61,11 +61,11 @@ def rate(play: Callable[[], int]) -> float:
 def main() -> None:
     words = {"bankroll": BANKROLL // 100, "rounds": ROUNDS, "seed": 5}
     plan = read_plan(GAME, streaks, sessions=1, target=None, stop_loss=None, **words)
-    plain, compiled = PlainTable(plan), SeatEngine(plan, workers=1)
+    plain, compiled = PlainEngine(), CpuEngine(1)
 
-    def records(table: PlainTable | SeatEngine, sessions: int) -> int:
+    def records(engine: PlainEngine | CpuEngine, sessions: int) -> int:
         into = np.zeros((len(COLUMNS), sessions), np.int64)
-        table.play(0, into)
+        engine.record(plan, 0, into)
         return int(into[COLUMNS.index("rounds")].sum())
 
     records(compiled, 1)

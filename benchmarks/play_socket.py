@@ -19,25 +19,29 @@ import time
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import uvicorn
 import uvloop
+from starlette.applications import Starlette
+from starlette.routing import WebSocketRoute
 from terminals import DEALER, make_house, now_ms
 from uvicorn.server import ServerState
 
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people.second_factor import FactorKey
 from croupier.journal.stores import open_store
-from croupier.rules import commands as do
+from croupier.rules import commands
 from croupier.table import Submission
-from croupier.web.monitoring import Metrics
+from croupier.web.metrics import Metrics
 from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
 
 TERMINALS, AT_ONCE, TURNS, FIRST_TURNS = 1_000, 400, 40, 4
 HANDSHAKE = (
-    b"GET /api/play HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade"
-    b"\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
+    b"GET /api/tables/t/play HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+    b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
     b"\r\n\r\n"
 )
 WAGERS = ("straight_up:17", "red", "split:17/20", "dozen:2", "corner:25/26/28/29")
@@ -92,7 +96,7 @@ async def measure(tables: int, folder: str) -> None:
         floor = Floor(store, options)
         lines = await connect(floor, hellos)
         for number in range(tables):
-            opens = Submission(f"opens {number}", (DEALER,), do.PlaceYourBets())
+            opens = Submission(f"opens {number}", (DEALER,), commands.PlaceYourBets())
             await floor.table(f"table {number + 1}").submit(opens)
         await play(lines, tables)
         for line in lines:
@@ -101,15 +105,20 @@ async def measure(tables: int, folder: str) -> None:
 
 
 async def connect(floor: Floor, hellos: list[dict[str, str]]) -> list[PlayProtocol]:
+    route = WebSocketRoute("/api/tables/{table}/play", PlaySocket(floor))
     config = uvicorn.Config(
-        PlaySocket(floor), ws_ping_interval=None, log_config=None, lifespan="off"
+        Starlette(routes=[route]),
+        ws_ping_interval=None,
+        log_config=None,
+        lifespan="off",
     )
     config.load()
     state = ServerState()
     lines = [PlayProtocol(config, state, {}) for _ in hellos]
     for line, hello in zip(lines, hellos, strict=True):
         line.connection_made(Socket())
-        line.data_received(HANDSHAKE)
+        table = quote(hello.pop("table")).encode()
+        line.data_received(HANDSHAKE.replace(b"/t/", b"/%s/" % table))
         line.data_received(frame(hello))
     while Socket.snapshots < len(hellos):
         await asyncio.sleep(0.01)

@@ -31,11 +31,11 @@ from croupier.house.people import devices
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.stores import open_store
+from croupier.ledger.commands import BuyIn
 from croupier.protocol.client import connect
 from croupier.protocol.http import HouseClient
 from croupier.rules.operator import Person, Role
 from croupier.table import NewTable, Submission, Table
-from croupier.table.commands import BuyIn
 
 HERE = Path(__file__).parent
 HOUSE = """
@@ -203,7 +203,6 @@ def run(
             orders = {
                 "host": host,
                 "port": int(port),
-                "path": "/api/play",
                 "hellos": hellos,
                 "wagers": wagers,
                 "seconds": 0 if in_flight else 3,
@@ -301,7 +300,6 @@ def bare_orders(port: int, terminals: int) -> dict[str, Any]:
     return {
         "host": "127.0.0.1",
         "port": port,
-        "path": "/",
         "hellos": [None] * terminals,
         "wagers": 0,
         "seconds": 0,

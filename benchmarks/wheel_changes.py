@@ -17,8 +17,7 @@ from by_hand.wheel_change_scan import (
 )
 
 from croupier.games import find_game
-from croupier.lab.wheel.change_scan import ChangeScan, number_scan, sector_scan
-from croupier.lab.wheel.drift import counts_until
+from croupier.lab.wheel.drift import ChangeScan, counts_until, number_scan, sector_scan
 from croupier.lab.wheel.record import WheelRecord
 
 GAME = find_game("mbs-roulette-v3")

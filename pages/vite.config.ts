@@ -35,10 +35,22 @@ export default defineConfig(({ mode }) => ({
     // The house allows no `data:` images and no inline script.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // A seat in a few files: each of some seventy small ones cost a request.
+        codeSplitting: {
+          groups: [
+            { name: 'shared', priority: 1, test: /src\/shared\/(felt|frame|house|wheel|words)\/|node_modules/ },
+            { name: 'terminal', test: /src\/screens\/terminal\// },
+            { name: 'staff', test: /src\/shared\/staff\// },
+          ],
+        },
+      },
+    },
   },
   // The house takes orders from its own pages alone.
   server: {
     proxy: { '/api': { target: HOUSE, ws: true, changeOrigin: true, headers: { origin: HOUSE } } },
   },
-  test: { include: ['src/**/*.test.ts'] },
+  test: { include: ['src/**/*.test.ts'], setupFiles: ['src/shared/words/testSetup.ts'] },
 }))

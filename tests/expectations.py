@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from croupier.rulebook.evidence import PAIRS
 from croupier.rules.clause import Refusal
 from croupier.rules.events import MarkerButton, SettledWager
 from croupier.rules.game import Game
@@ -26,6 +27,11 @@ from croupier.transcript.playback import settled_wagers
 from tests.values import field_names
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
+
+
+def all_transcripts() -> list[Path]:
+    """Return those of the tests, and those on each side of a clause's condition."""
+    return [*sorted(TRANSCRIPTS.rglob("*.txt")), *sorted(PAIRS.rglob("*.txt"))]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 GOLDEN = Path(__file__).parent / "golden"
+GAMES = (
+    "mbs-roulette-v2",
+    "mbs-roulette-v3",
+    "mbs-complete-bet-v2",
+    "mbs-fast-action-v2",
+    "rws-triple-zero",
+)
 
 
 def golden_rows(name: str) -> list[str]:

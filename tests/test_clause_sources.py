@@ -8,8 +8,14 @@ from pathlib import Path
 import pytest
 
 import croupier
-from croupier.cli.rules_command import code_of, evidence_for
 from croupier.games import all_games, find_game
+from croupier.rulebook.evidence import (
+    PAIRS,
+    code_of,
+    evidence_for,
+    leading_function,
+    transcripts_of_reading,
+)
 from croupier.rules.game import ClauseRow, Game
 from tests.cli.running import run
 from tools.clause_sources import TABLE, table_text, transcript_name
@@ -17,10 +23,6 @@ from tools.clause_sources import TABLE, table_text, transcript_name
 ROOT = Path(croupier.__file__).parent.parent.parent
 ROWS = [(game, row) for game in all_games() for row in game.clauses if row.rules]
 ASKED_OF_THE_TERMINAL = ("1.6", "1.9", "3.2", "3.3", "3.5", "5.8")
-
-
-def _name(value: Game | ClauseRow) -> str:
-    return value.name if isinstance(value, Game) else value.number
 
 
 def row_of(name: str, number: str) -> tuple[Game, ClauseRow]:
@@ -37,22 +39,17 @@ def functions_at(name: str, number: str) -> set[str]:
 
 
 def test_the_table_is_that_of_the_tree() -> None:
-    assert TABLE.read_text("utf-8") == table_text(), (
-        "run .venv/bin/python -m tools.clause_sources"
-    )
+    assert TABLE.read_text("utf-8") == table_text(), "run `make generated`"
 
 
-@pytest.mark.parametrize(("game", "row"), ROWS, ids=_name)
-def test_a_clause_points_at_what_carries_it_out_and_at_no_table(
-    game: Game, row: ClauseRow
-) -> None:
+def test_a_clause_points_at_what_carries_it_out_and_at_no_table() -> None:
     tables = {name for name, each in vars(Game).items() if hasattr(each, "attrname")}
-
-    named = functions_of(game, row)
-
     assert tables > {"voiding", "multiples", "areas", "pay_table"}
-    assert named
-    assert not named & tables, (game.name, row.number)
+
+    for game, row in ROWS:
+        named = functions_of(game, row)
+        assert named, (game.name, row.number)
+        assert not named & tables, (game.name, row.number)
 
 
 def test_void_rounds_and_complete_wagers_point_at_their_functions() -> None:
@@ -70,10 +67,7 @@ def test_void_rounds_and_complete_wagers_point_at_their_functions() -> None:
 
 
 def test_every_pair_is_shown_with_its_side_at_its_clause() -> None:
-    transcripts = ROOT / "tests" / "transcripts"
-    expected = {
-        path.relative_to(ROOT).as_posix() for path in transcripts.glob("*/pairs/*.txt")
-    }
+    expected = {path.relative_to(ROOT).as_posix() for path in PAIRS.rglob("*.txt")}
 
     shown = {
         pair["test"]: (row, pair["side"])
@@ -84,7 +78,7 @@ def test_every_pair_is_shown_with_its_side_at_its_clause() -> None:
     assert shown.keys() == expected
     for test, (row, side) in shown.items():
         stem = transcript_name(row).removesuffix(".txt")
-        assert test.endswith(f"/pairs/{stem}-{side}.txt")
+        assert test.endswith(f"/{stem}-{side}.txt")
 
 
 def test_a_clause_with_a_pair_has_two_sides() -> None:
@@ -105,7 +99,29 @@ def test_the_command_prints_code_tests_and_pairs() -> None:
     told = run("rules", "mbs-roulette-v3", "5.4").stdout
     [clause] = run("rules", "mbs-roulette-v3", "5.4", "--json").json()["clauses"]
 
-    assert "    code  croupier/rules/irregularities.py " in told
-    assert "    test  tests/transcripts/mbs-roulette-v3/5.4.txt\n" in told
-    assert "pairs/5.4-after.txt after" in told
-    assert {"side": "before", "test": clause["pairs"][1]["test"]} == clause["pairs"][1]
+    assert "  code        croupier/rules/irregularities.py " in told
+    assert "  test        tests/transcripts/mbs-roulette-v3/5.4.txt\n" in told
+    assert "pairs/mbs-roulette-v3/5.4-after.txt\n" in told
+    assert "  side        held 6.2: Dealer: irregularity foreign_object, after" in told
+    assert [each["side"] for each in clause["pairs"]] == ["after", "before"]
+
+
+def test_both_sides_of_a_condition_differ_in_an_act_and_in_their_end() -> None:
+    for game, row in ROWS:
+        pairs = evidence_for(game, row)["pairs"]
+        assert all(pair["differs"] for pair in pairs), (game.name, row.number)
+        assert len({pair["ends"] for pair in pairs}) > 1 or not pairs
+
+
+def test_a_reading_without_a_row_has_the_transcripts_named_after_it() -> None:
+    shown = transcripts_of_reading(find_game("mbs-roulette-v3"), "A32")
+
+    names = [Path(place).stem for place in shown]
+    assert "a32-reports-before-the-spin" in names
+
+
+def test_each_clause_that_asks_of_software_names_one_function_to_read_first() -> None:
+    for game, row in ROWS:
+        place, _, name = leading_function(game, row).partition(" ")
+        text = (ROOT / "src" / place).read_text("utf-8")
+        assert f"def {name.rpartition('.')[2]}(" in text, (game.name, row.number)

@@ -13,7 +13,6 @@ import pytest
 
 import croupier
 from croupier.lab.simulator import Seat, area_codes, play_strategy
-from croupier.lab.simulator.stakes import SessionEnd
 
 V3 = "mbs-roulette-v3"
 SAMPLES = Path(croupier.__file__).parent / "samples"
@@ -167,8 +166,7 @@ def test_sessions_of_an_own_strategy() -> None:
 
     shown = {row[0]: row[1:] for row in _cells(played)}
 
-    ends = {"ruined": SessionEnd.RUINED, "still playing": SessionEnd.PLAYING}
-    estimates = {name: played.ended(end) for name, end in ends.items()}
+    estimates = {"ruined": played.ruined, "still playing": played.playing}
     assert played.return_rate is not None
     for name, estimate, unit in [
         *((name, estimate, 1) for name, estimate in estimates.items()),
@@ -188,6 +186,6 @@ def test_a_report_and_a_wheel_check() -> None:
     report = croupier.make_report(SAMPLES / "settled.csv", game=V3)
     check = croupier.check_wheel(SAMPLES / "wheel.csv", game="rws-triple-zero")
 
-    assert f"{report}" == f"<ReturnReport of {report.source}: {report.whole.says}>"
+    assert f"{report}" == f"<ReturnReport of {report.source}: {report.whole.win.says}>"
     spins, verdict = check.record.spins, check.verdict.value
     assert f"{check}" == f"<WheelCheck of {spins:,} outcomes: {verdict}>"

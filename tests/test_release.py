@@ -17,6 +17,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from croupier import __version__
 from hatch_build import description_of, is_stale
 
 ROOT = Path(__file__).parent.parent
@@ -35,6 +36,17 @@ def _build(folder: Path) -> Path:
         capture_output=True,
     )
     return folder
+
+
+def test_every_file_that_names_the_version_names_this_one() -> None:
+    cited = re.findall(
+        r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE
+    )
+    listed = re.findall(
+        r"^## .*?(\d+\.\d+\.\d+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
+
+    assert [*cited, listed[0]] == [__version__, __version__]
 
 
 @pytest.fixture(scope="module")

@@ -192,6 +192,8 @@ def test_a_value_of_a_wrong_type_is_refused_in_a_sentence(name: str) -> None:
     _, right = SURFACE[name]
     for argument in right:
         for wrong in WRONG:
+            if (name, argument, wrong) == ("check_wheel", "record", [5]):
+                continue  # a list of outcomes
             with pytest.raises(croupier.CroupierError) as refused:
                 _called(name, {**right, argument: wrong})
 

@@ -8,23 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from croupier.cli.rules_command import code_of, evidence_for
 from croupier.games import all_games, find_game
+from croupier.rulebook.evidence import PAIRS, code_of, evidence_for
 from croupier.rules.clause import Rule
-from croupier.rules.game import ClauseRow, Game
-from tests.expectations import TRANSCRIPTS, read_expected, unmet
+from croupier.rules.game import Game
+from tests.expectations import TRANSCRIPTS, all_transcripts, read_expected, unmet
 from tools.clause_sources import transcript_name
 
-ALL = sorted(TRANSCRIPTS.rglob("*.txt"))
-FURTHER = {"more", "pairs"}
-"""Folders of transcripts beside the one of each clause: neighbours, and conditions."""
+ALL = all_transcripts()
 ROWS = [(game, row) for game in all_games() for row in game.clauses if row.rules]
 
 
-def _name(value: Game | ClauseRow | Path) -> str:
+def _name(value: Game | Path) -> str:
     if isinstance(value, Path):
-        return value.relative_to(TRANSCRIPTS).as_posix()
-    return value.name if isinstance(value, Game) else value.number
+        root = PAIRS.parent if PAIRS in value.parents else TRANSCRIPTS
+        return value.relative_to(root).as_posix()
+    return value.name
 
 
 @pytest.mark.parametrize("path", ALL, ids=_name)
@@ -32,22 +31,20 @@ def test_a_transcript_comes_out_as_the_document_says(path: Path) -> None:
     assert unmet(path) == []
 
 
-@pytest.mark.parametrize(("game", "row"), ROWS, ids=_name)
-def test_a_clause_switched_off_makes_its_transcript_fail(
-    game: Game, row: ClauseRow
-) -> None:
-    path = TRANSCRIPTS / game.name / transcript_name(row)
+@pytest.mark.parametrize("game", all_games(), ids=_name)
+def test_a_clause_switched_off_makes_its_transcript_fail(game: Game) -> None:
+    rows = [row for row in game.clauses if row.rules]
 
-    without = unmet(path, game.without(row.number))
+    idle = [
+        row.number
+        for row in rows
+        if not unmet(
+            TRANSCRIPTS / game.name / transcript_name(row), game.without(row.number)
+        )
+    ]
 
-    assert without, f"{path} comes true without {row.number}"
-
-
-@pytest.mark.parametrize(("game", "row"), ROWS, ids=_name)
-def test_a_clause_is_traced_to_code_and_tests(game: Game, row: ClauseRow) -> None:
-    assert code_of(game, row)
-    assert (TRANSCRIPTS / game.name / transcript_name(row)).is_file()
-    assert evidence_for(game, row)["tests"]
+    assert len(rows) > 40
+    assert idle == [], "their transcripts come true without them"
 
 
 def test_a_drawing_is_traced_to_the_code_and_the_tests_of_what_it_draws() -> None:
@@ -70,23 +67,21 @@ def test_a_drawing_is_traced_to_the_code_and_the_tests_of_what_it_draws() -> Non
     }
 
 
-RING = find_game("mbs-complete-bet-v2").ring
-
-
 @pytest.mark.parametrize("clause", ["3.5.5", "Diagram_B"])
-@pytest.mark.parametrize("place", range(len(RING)), ids=RING.__getitem__)
-def test_two_numbers_exchanged_on_the_ring_are_noticed(place: int, clause: str) -> None:
-    game, ring = find_game("mbs-complete-bet-v2"), list(RING)
-    ring[place - 1], ring[place] = ring[place], ring[place - 1]
+def test_two_numbers_exchanged_on_the_ring_are_noticed(clause: str) -> None:
+    game = find_game("mbs-complete-bet-v2")
     path = TRANSCRIPTS / game.name / f"{clause}.txt"
 
-    assert unmet(path, replace(game, ring=tuple(ring))), ring
+    for place in range(len(game.ring)):
+        ring = list(game.ring)
+        ring[place - 1], ring[place] = ring[place], ring[place - 1]
+        assert unmet(path, replace(game, ring=tuple(ring))), ring
 
 
 def test_no_transcript_stands_for_a_clause_that_is_not_there() -> None:
     expected = {f"{game.name}/{transcript_name(row)}" for game, row in ROWS}
 
-    found = {_name(path) for path in ALL if path.parent.name not in FURTHER}
+    found = {_name(path) for path in TRANSCRIPTS.glob("*/*.txt")}
 
     assert found == expected
 
@@ -118,9 +113,8 @@ def test_the_sides_of_a_condition_come_out_differently() -> None:
 def _sides() -> dict[tuple[str, str], list[Path]]:
     """Return the transcripts of each condition, by its game and clause."""
     sides: defaultdict[tuple[str, str], list[Path]] = defaultdict(list)
-    for path in ALL:
-        if path.parent.name == "pairs":
-            sides[path.parent.parent.name, path.stem.rpartition("-")[0]].append(path)
+    for path in PAIRS.rglob("*.txt"):
+        sides[path.parent.name, path.stem.rpartition("-")[0]].append(path)
     return sides
 
 

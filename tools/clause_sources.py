@@ -1,6 +1,6 @@
 """The table of clauses that `croupier rules` prints: their code and their tests.
 
-`.venv/bin/python -m tools.clause_sources` writes it; a test compares it.
+`make generated` writes it; a test compares it.
 
 A function carries a clause out if it asks for a rule of the clause's row, or names
 an irregularity, a wager type or a kind of multiple-piece wager of the row. If a
@@ -19,22 +19,26 @@ from functools import cache
 from pathlib import Path
 
 from croupier.games import all_games
-from croupier.rules.game import ClauseRow
+from croupier.rulebook.evidence import PAIRS
+from croupier.rulebook.sentences import clauses_read
+from croupier.rules.game import ClauseRow, Game
+from tools.clause_sides import tell_apart
 
 _TREE = Path(__file__).parent.parent
 _PACKAGE = _TREE / "src" / "croupier"
-TABLE = _PACKAGE / "cli" / "clauses.json"
+TABLE = _PACKAGE / "rulebook" / "clauses.json"
 _CORE = "rules"
 _CARRYING_OUT = (_CORE, "table", "house")
 """The packages that carry rules out; the others check, count or show them."""
 _ENUMERATIONS = {"Rule", "Irregularity", "WagerType"}
 _EXPECTED = re.compile(r"#[!=](.*)")
+_Def = ast.FunctionDef | ast.AsyncFunctionDef
 _MARK = "pytest.mark.clause"
 _MULTIPLES = {"FixedPieces", "Neighbours", "Finales", "Complete"}
 
 
 def table_text() -> str:
-    """Return the table as JSON: code by name, tests by game and clause."""
+    """Return the table as JSON: code and leading function by name, tests by clause."""
     names = sorted({name for function in _functions() for name in function.names})
     code = {name: [each.place for each in _answering(name)] for name in names}
     tests = {
@@ -47,9 +51,16 @@ def table_text() -> str:
         for row in game.clauses
         if row.rules and not row.draws
     }
+    tests |= {
+        f"{game.name} {reading}": {"tests": _tests_of_reading(game.name, reading)}
+        for game in all_games()
+        if _folder(game.name).is_dir()
+        for reading in _readings_without_row(game)
+    }
+    leading = {name: _leading(name, places) for name, places in code.items() if places}
     parts = ",\n".join(
         f"{json.dumps(key)}: {_lines(value)}"
-        for key, value in (("code", code), ("tests", tests))
+        for key, value in (("code", code), ("leading", leading), ("tests", tests))
     )
     return f"{{\n{parts}\n}}\n"
 
@@ -70,21 +81,37 @@ def _tests(game: str, row: ClauseRow) -> list[str]:
     others = [
         path
         for path in sorted(_folder(game).rglob("*.txt"))
-        if path != own and path.parent.name != "pairs" and _cites(path, row.number)
+        if path != own and _cites(path, row.number)
     ]
     marked = _marked_tests().get((game, row.number), ())
     return [*map(_place, (own, *others)), *marked]
 
 
+def _readings_without_row(game: Game) -> list[str]:
+    """Return the readings that stand beside a clause and have no row of their own."""
+    silent = [each for read in clauses_read(game).values() for each in read.silent]
+    return [each for each in silent if each not in {row.number for row in game.clauses}]
+
+
+def _tests_of_reading(game: str, reading: str) -> list[str]:
+    """Return the transcripts that are named after a reading, or expect it."""
+    return [
+        _place(path)
+        for path in sorted(_folder(game).rglob("*.txt"))
+        if path.stem.casefold().partition("-")[0] == reading.casefold()
+        or _cites(path, reading)
+    ]
+
+
 def _pairs(game: str, row: ClauseRow) -> list[dict[str, str]]:
     """Return the transcripts on each side of the clause's condition."""
     stem = transcript_name(row).removesuffix(".txt")
-    paths = sorted((_folder(game) / "pairs").glob(f"{stem}-*.txt"))
+    paths = sorted((PAIRS / game).glob(f"{stem}-*.txt"))
     sides = [(path.stem.rpartition("-")[2], path) for path in paths]
+    own = {side: path for side, path in sides if path.stem == f"{stem}-{side}"}
+    told = tell_apart({side: _text(path) for side, path in own.items()})
     return [
-        {"side": side, "test": _place(path)}
-        for side, path in sides
-        if path.stem == f"{stem}-{side}"
+        {"side": side, "test": _place(path), **told[side]} for side, path in own.items()
     ]
 
 
@@ -124,7 +151,7 @@ def _marked_tests() -> Mapping[tuple[str, str], list[str]]:
     return marked
 
 
-def _clauses_marked(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+def _clauses_marked(function: _Def) -> Iterator[tuple[str, str]]:
     """Yield game and number of each clause that a decorator of the test names."""
     for call in function.decorator_list:
         if isinstance(call, ast.Call) and ast.unparse(call.func) == _MARK:
@@ -145,6 +172,7 @@ class _Function:
     names: set[str] = field(default_factory=set)
     reads: set[tuple[str, str]] = field(default_factory=set)
     """The names before and after each dot: `game`, `voiding`."""
+    calls: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +204,55 @@ def _answering(name: str) -> Iterator[_Function]:
             waiting[:0] = _readers(function)
         else:
             yield function
+
+
+_LED_BY = {
+    "Finales": "pieces.py find_placement",
+    "FixedPieces": "pieces.py find_placement",
+    "Complete": "pieces.py find_placement",
+    "Rule.ACTING": "game.py Game.may",
+    "Rule.LAYOUT": "pieces.py find_placement",
+    "Rule.NUMBERS": "course.py announce_outcome",
+    "Rule.BONUS_DRAW": "course.py draw_bonus_numbers",
+    "Rule.OPENING": "course.py place_your_bets",
+    "Rule.OVER_MAXIMUM": "settlement.py settle",
+    "Rule.OUTCOME": "course.py announce_outcome",
+    "Rule.PAY_TABLE": "settlement.py settle",
+    "Rule.REGISTERED_SETTLED": "settlement.py settle",
+    "Rule.RULING": "rulings.py rule_on_wager",
+    "Rule.UNDER_MINIMUM": "settlement.py settle",
+    "Rule.UNPROVIDED": "irregularities.py report_power_failure",
+    "Rule.ZERO": "bonus.py paying_areas",
+    "Rule.REFERRAL": "corrections.py decide_round",
+    "Rule.WAGERS": "placement.py place_together",
+    "WagerType.COLUMN": "layout.py derive_areas",
+    "WagerType.DOZEN": "layout.py derive_areas",
+}
+"""Names that many functions ask for, with the function to read first."""
+
+
+def _leading(name: str, places: list[str]) -> str:
+    """Return the function to read first: a public one of the core, or its caller."""
+    if name in _LED_BY:
+        return next(f.place for f in _functions() if f.place.endswith(_LED_BY[name]))
+    core = [each for each in places if each.startswith(f"croupier/{_CORE}/")] or places
+    public = [each for each in core if "._" not in each and " _" not in each]
+    return public[0] if public else _public_caller(core[0])
+
+
+def _public_caller(place: str) -> str:
+    """Return the nearest public function of the core that calls a private one."""
+    seen, waiting = {place}, [place]
+    while waiting:
+        called = re.split("[ .]", waiting.pop(0))[-1]
+        for function in _functions():
+            if called not in function.calls or function.place in seen:
+                continue
+            if not function.name.startswith("_"):
+                return function.place
+            seen.add(function.place)
+            waiting.append(function.place)
+    return place
 
 
 def _readers(function: _Function) -> list[_Function]:
@@ -217,6 +294,7 @@ def _functions_in(package: str, path: Path) -> list[_Function]:
             is_property=any("property" in ast.unparse(d) for d in node.decorator_list),
             names={*_names(node)},
             reads={*_reads(node)},
+            calls={*_called(node)},
         )
         for constant in _plain_names(node) & constants.keys():
             function.names |= constants[constant]
@@ -230,20 +308,18 @@ def _functions_in(package: str, path: Path) -> list[_Function]:
     return found
 
 
-def _owned_functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+def _owned_functions(tree: ast.Module) -> Iterator[tuple[str, _Def]]:
     """Yield each function and method, with its class's name or nothing."""
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, _Def):
             yield "", node
         elif isinstance(node, ast.ClassDef):
             yield from (
-                (node.name, each)
-                for each in node.body
-                if isinstance(each, ast.FunctionDef)
+                (node.name, each) for each in node.body if isinstance(each, _Def)
             )
 
 
-def _functions_of(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+def _functions_of(tree: ast.Module) -> Iterator[_Def]:
     return (function for _, function in _owned_functions(tree))
 
 
@@ -268,6 +344,13 @@ def _names(node: ast.AST) -> Iterator[str]:
                 if owner in _ENUMERATIONS:
                     yield f"{owner}.{name}"
             case ast.Name(id=name) if name in _MULTIPLES:
+                yield name
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
                 yield name
 
 

@@ -15,6 +15,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import quote
 
 HANDSHAKE = (
     "GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
@@ -180,13 +181,13 @@ def wager(number: int, which: int) -> tuple[str, bytes]:
 
 async def play(orders: dict[str, Any]) -> dict[str, Any]:
     hellos, seen, loop = orders["hellos"], Seen(), asyncio.get_running_loop()
-    ports = orders.get("ports") or [orders["port"]] * len(hellos)
     terminals: list[Terminal] = []
-    for hello, port in zip(hellos, ports, strict=True):
+    for hello in hellos:
+        table = quote(hello.pop("table")) if hello else ""
         text = json.dumps(hello).encode() if hello else b""
-        url = (orders["host"], port, orders["path"])
+        url = (orders["host"], orders["port"], f"/api/tables/{table}/play")
         _, terminal = await loop.create_connection(
-            lambda text=text, url=url: Terminal(seen, text, url), url[0], port
+            lambda text=text, url=url: Terminal(seen, text, url), url[0], url[1]
         )
         terminals.append(terminal)
     await asyncio.gather(*(terminal.ready for terminal in terminals))

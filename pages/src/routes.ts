@@ -1,16 +1,9 @@
 /** Which screen a path shows; each is loaded when it is first asked for. */
 import type { Component } from 'svelte'
+import { words, type Part } from './shared/words/i18n.svelte'
 
 export type ScreenName =
-  | 'home'
-  | 'terminal'
-  | 'seats'
-  | 'console'
-  | 'board'
-  | 'pit'
-  | 'cashier'
-  | 'inspector'
-  | 'sheet'
+  'home' | 'terminal' | 'seats' | 'console' | 'board' | 'pit' | 'cashier' | 'inspector' | 'learn' | 'sheet'
 /** What every screen is given. */
 export interface ScreenProps {
   /** The table of the path; empty where the path names none. */
@@ -18,16 +11,18 @@ export interface ScreenProps {
 }
 type Screen = { default: Component<ScreenProps> | Component }
 
-const SCREENS: Record<ScreenName, () => Promise<Screen>> = {
-  home: () => import('./screens/home/Home.svelte'),
-  terminal: () => import('./screens/terminal/Terminal.svelte'),
-  seats: () => import('./screens/seats/Seats.svelte'),
-  console: () => import('./screens/console/Console.svelte'),
-  board: () => import('./screens/board/Board.svelte'),
-  pit: () => import('./screens/pit/Pit.svelte'),
-  cashier: () => import('./screens/cashier/Cashier.svelte'),
-  inspector: () => import('./screens/inspector/Inspector.svelte'),
-  sheet: () => import('./screens/sheet/PartsSheet.svelte'),
+/** How each is fetched, and the catalogues that it speaks from besides `words`. */
+const SCREENS: Record<ScreenName, [load: () => Promise<Screen>, ...parts: Part[]]> = {
+  home: [() => import('./screens/home/Home.svelte'), 'home'],
+  terminal: [() => import('./screens/terminal/Terminal.svelte'), 'terminal'],
+  seats: [() => import('./screens/seats/Seats.svelte'), 'terminal'],
+  console: [() => import('./screens/console/Console.svelte'), 'console', 'names', 'staff'],
+  board: [() => import('./screens/board/Board.svelte'), 'board'],
+  pit: [() => import('./screens/pit/Pit.svelte'), 'learn', 'names', 'pit', 'staff'],
+  cashier: [() => import('./screens/cashier/Cashier.svelte'), 'cashier', 'names', 'staff'],
+  inspector: [() => import('./screens/inspector/Inspector.svelte'), 'inspector', 'names', 'rulebook', 'staff'],
+  learn: [() => import('./screens/learn/Learn.svelte'), 'learn'],
+  sheet: [() => import('./screens/sheet/PartsSheet.svelte'), 'terminal'],
 }
 const PATHS: [RegExp, ScreenName][] = [
   [/^\/$/, 'home'],
@@ -38,6 +33,7 @@ const PATHS: [RegExp, ScreenName][] = [
   [/^\/pit$/, 'pit'],
   [/^\/cashier$/, 'cashier'],
   [/^\/inspector$/, 'inspector'],
+  [/^\/learn$/, 'learn'],
   [/^\/sheet$/, 'sheet'],
 ]
 
@@ -46,14 +42,21 @@ export interface Route {
   table: string
 }
 
+/** A table's name in the address of a page: a space is a plus there. */
+export const inPath = (table: string): string => encodeURIComponent(table).replaceAll('%20', '+')
+
 export function routeOf(pathname: string): Route | null {
   for (const [pattern, screen] of PATHS) {
     const found = pattern.exec(pathname)
-    if (found) return { screen, table: decodeURIComponent(found[1] ?? '') }
+    if (found) return { screen, table: decodeURIComponent((found[1] ?? '').replaceAll('+', ' ')) }
   }
   return null
 }
 
 export async function loadScreen(name: ScreenName): Promise<Component<ScreenProps>> {
-  return (await SCREENS[name]()).default as Component<ScreenProps>
+  const [load, ...parts] = SCREENS[name]
+  const [screen] = await Promise.all([load(), words.need(...parts)])
+  // What the house answers is in its own English until these have come.
+  words.need('reasons', 'names').catch(() => {})
+  return screen.default as Component<ScreenProps>
 }

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
 
     odds: OddsModule
-    """The package, which can be called."""
+    """The callable package `croupier.odds`."""
 
 __version__ = "0.1.0"
 __all__ = [

@@ -1,7 +1,7 @@
 """The base of the errors that a caller may want to catch; each package has its own.
 
-What a Python user gives to a function of ours may be of any type. Where it can't be
-used, the error names the argument and says what to give instead.
+Python users may pass any type to a public function. If it can't be used, the error
+names the argument and says what to pass instead.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class CroupierError(Exception):
 
 
 class WrongArgument(CroupierError, TypeError):
-    """A value was given of a type that the argument can't have."""
+    """An argument has a type that it can't have."""
 
     def __init__(self, argument: str, wanted: str, given: object) -> None:
         name = "None" if given is None else f"a value of type {type(given).__name__}"
@@ -24,13 +24,12 @@ class WrongArgument(CroupierError, TypeError):
 
 
 def check_type(argument: str, wanted: str, given: object, *kinds: type[object]) -> None:
-    """Raise `WrongArgument` unless it is of one of the kinds."""
     if not isinstance(given, kinds):
         raise WrongArgument(argument, wanted, given)
 
 
 def plain_int(given: Any) -> Any:
-    """Return a whole number, such as one of numpy's, as an int; else the value."""
+    """Return a whole number, such as one of numpy's, as an int; other values as is."""
     if isinstance(given, bool):
         return given
     try:
@@ -40,14 +39,14 @@ def plain_int(given: Any) -> Any:
 
 
 def items_of(argument: str, wanted: str, given: object) -> tuple[object, ...]:
-    """Return what is listed; raise `WrongArgument` for what is no list of things."""
+    """Return an iterable as a tuple; raise `WrongArgument` for anything else."""
     if isinstance(given, Mapping | bytes) or not isinstance(given, Iterable):
         raise WrongArgument(argument, wanted, given)
     return tuple(given)
 
 
 def texts_of(argument: str, wanted: str, given: object) -> tuple[str, ...]:
-    """Return the texts of an argument; one alone may be given as it is."""
+    """Return the texts of an argument, which may be one text or several."""
     if isinstance(given, str):
         return (given,)
     texts: list[str] = []

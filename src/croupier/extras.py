@@ -1,4 +1,4 @@
-"""Packages that not every installation has: a missing one is an error that names it."""
+"""Packages of the optional extras: the error for a missing one names its extra."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _NAME = re.compile(r"^[\w-]+")
 
 
 class MissingExtra(CroupierError, ImportError):
-    """A package is missing that an extra of the installation brings."""
+    """A package of an extra is not installed."""
 
 
 @contextmanager
 def needing(extra: str, *packages: str) -> Iterator[None]:
-    """Raise `MissingExtra` if a package, or one that is imported inside, is missing."""
+    """Raise `MissingExtra` if a package, or one imported in the block, is missing."""
     from importlib.util import find_spec
 
     try:
         for package in packages:
-            # To load numba would take half a second that a small file does not need.
+            # Loading numba takes half a second, which small files do not need.
             if find_spec(package) is None:
                 raise ModuleNotFoundError(name=package)
         yield
@@ -36,7 +36,7 @@ def needing(extra: str, *packages: str) -> Iterator[None]:
 
 
 def is_base_missing(error: ImportError) -> bool:
-    """Return whether a package is missing that every installation has."""
+    """Return whether a package is missing that every installation should have."""
     from importlib.metadata import requires
 
     base = {

@@ -9,10 +9,10 @@ from typing import Any
 def lazy_names(
     package: str, homes: Mapping[str, str], extras: Mapping[str, str] | None = None
 ) -> Callable[[str], Any]:
-    """Return the `__getattr__` of a package whose names are loaded late.
+    """Return a `__getattr__` that loads a package's names when they are first used.
 
-    `homes` has the modules of the package, each with the names that live there, apart
-    by blanks; `extras` has the extra that a module needs, and packages to look for.
+    `homes` maps each module of the package to its names, separated by blanks; `extras`
+    maps a module to the extra that it needs and the packages to look for.
     """
     home_of = {name: home for home, names in homes.items() for name in names.split()}
 
@@ -20,7 +20,7 @@ def lazy_names(
         home = home_of.get(name)
         if home is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        # Imported here: most who import the package ask for no name.
+        # Imported here: most imports of the package use no name.
         from importlib import import_module
 
         if extras is None or home not in extras:

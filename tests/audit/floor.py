@@ -7,7 +7,22 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import close_gaming_day, expire_vouchers
 from croupier.journal.store import Store
+from croupier.ledger.commands import (
+    Adjust,
+    BuyBackColourChips,
+    BuyColourChips,
+    BuyIn,
+    CashOut,
+    CountFloat,
+    Fill,
+    IssueVoucher,
+    PayClaim,
+    RedeemVoucher,
+    TakeCredit,
+)
 from croupier.ledger.money import Count
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.clause import Rule
@@ -15,11 +30,11 @@ from croupier.rules.commands import Settle
 from croupier.rules.operator import Person, Role
 from croupier.rules.terms import Limit, write_limits, write_settings
 from croupier.table import Accepted, Answer, NewTable, Submission, Table
-from croupier.table import commands as ask
-from croupier.table.house import HouseBook
+from croupier.table.commands import AnyCommand, ChangeTerms, CloseTable
 from croupier.transcript import Transcript, read_line, read_transcript
-from tests.journal.scene import Clock, CountedEntropy
+from tests.journal.scene import Clock
 from tests.reasons import with_reason
+from tests.simulation.seeded import SeededEntropy
 
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
@@ -49,17 +64,18 @@ class Seated:
             stream,
             clock=clock,
             new=new,
-            entropy=CountedEntropy(stream),
+            entropy=SeededEntropy(stream),
+            salts=SeededEntropy(f"salts {stream}"),
             is_anonymous=lambda seat: seat in terminals,
             snapshot_every=snapshot_every,
         )
 
-    def answer(self, command: ask.AnyCommand, *people: Person) -> Answer:
+    def answer(self, command: AnyCommand, *people: Person) -> Answer:
         name = f"{self.table.stream}-{next(self._ids)}"
         [answer] = self.table.handle([Submission(name, people or (DEALER,), command)])
         return answer
 
-    def done(self, command: ask.AnyCommand, *people: Person) -> Accepted:
+    def done(self, command: AnyCommand, *people: Person) -> Accepted:
         answer = self.answer(command, *people)
         assert isinstance(answer, Accepted), answer
         return answer
@@ -88,7 +104,7 @@ class Seated:
         )
 
     def voucher(self, seat: str, cents: int) -> str:
-        [event] = self.done(ask.IssueVoucher(seat, cents)).events
+        [event] = self.done(IssueVoucher(seat, cents)).events
         return str(event.code)  # type: ignore[union-attr]
 
 
@@ -104,8 +120,8 @@ def play_acts(store: Store, stream: str, read: Transcript, clock: Clock) -> None
     game = read.game.name
     limits, settings = _limits_of(read), write_settings(read.settings)
     table = Seated(store, stream, game, clock, limits=limits, settings=settings).table
-    asked: list[tuple[ask.AnyCommand, tuple[Person, ...]]] = [
-        (ask.BuyIn(name, 10_000_000), (DEALER,)) for name in ("Anna", "Ben", "Cara")
+    asked: list[tuple[AnyCommand, tuple[Person, ...]]] = [
+        (BuyIn(name, 10_000_000), (DEALER,)) for name in ("Anna", "Ben", "Cara")
     ]
     for lines in read.rounds:
         asked += [(with_reason(line.act.command), line.act.people) for line in lines]
@@ -132,17 +148,17 @@ def play(store: Store) -> None:
     _play_complete(store, clock)
     _play_fast(store, clock)
     _play_triple(store, clock)
-    book = HouseBook(store, clock=clock)
-    clock.now += 40 * DAY_MS
-    book.expire_vouchers(SUPERVISOR)
-    book.close_gaming_day(SUPERVISOR)
+    record = HouseRecord(store, clock)
+    clock.now_ms += 40 * DAY_MS
+    expire_vouchers(record, SUPERVISOR)
+    close_gaming_day(record, SUPERVISOR)
 
 
 def play_v3(store: Store, clock: Clock) -> str:
     """Limits at the outcome, rulings, colour chips, voids, a correction; a voucher."""
     v3 = Seated(store, "v3", "mbs-roulette-v3", clock, settings=["area_maximum 5000"])
-    v3.done(ask.BuyIn("Anna", 200_000))
-    v3.done(ask.BuyIn("Ben", 100_000))
+    v3.done(BuyIn("Anna", 200_000))
+    v3.done(BuyIn("Ben", 100_000))
     v3.round("17", "Anna: place 17 10 as w1", "Ben: lay red 50 as w2")
     v3.round(
         "17",
@@ -169,7 +185,7 @@ def play_v3(store: Store, clock: Clock) -> str:
         "Dealer: settle",
         "Dealer: colour blue to Anna 5",
     )
-    v3.done(ask.BuyColourChips("Anna", "blue", 20))
+    v3.done(BuyColourChips("Anna", "blue", 20))
     v3.round(
         "5",
         "Anna: lay 17 2 blue as w1",
@@ -177,10 +193,10 @@ def play_v3(store: Store, clock: Clock) -> str:
         "Anna: place dozen:2 25 as w3",
         "Anna: withdraw w3",
     )
-    v3.done(ask.BuyBackColourChips("Anna", "blue", 3))
+    v3.done(BuyBackColourChips("Anna", "blue", 3))
     v3.round("0", "Ben: place odd 10 as w1", "Anna: lay 0/1/2/3 10 as w2")
     v3.say("Dealer + Pit Supervisor: correct round 5 to 17")
-    v3.done(ask.ChangeTerms(("* 10 2000",), ()))
+    v3.done(ChangeTerms(("* 10 2000",), ()))
     v3.round("36", "Ben: place high 10 as w1", "Anna: lay red 5 as w2")
     v3.voucher("Ben", 1_500)
     return v3.voucher("Anna", 2_500)
@@ -189,9 +205,9 @@ def play_v3(store: Store, clock: Clock) -> str:
 def _play_v2(store: Store, clock: Clock, voucher: str) -> None:
     """Chips alone, limits at placing, a round held and decided; the float."""
     v2 = Seated(store, "v2", "mbs-roulette-v2", clock)
-    v2.done(ask.RedeemVoucher("Anna", voucher))
-    v2.done(ask.CashOut("Anna", 2_000))
-    v2.done(ask.Fill(500_000))
+    v2.done(RedeemVoucher("Anna", voucher))
+    v2.done(CashOut("Anna", 2_000))
+    v2.done(Fill(500_000))
     v2.round("32", "Anna: lay 32 10 as w1", "Ben: lay low 10 as w2")
     v2.round("8", "Anna: lay 5/8 10 as w1", "Anna: withdraw w1", "Ben: lay 8 9 as w2")
     v2.say(
@@ -202,9 +218,9 @@ def _play_v2(store: Store, clock: Clock, voucher: str) -> None:
         "Gaming Shift Manager: decide outcome 1",
         "Dealer: settle",
     )
-    v2.done(ask.TakeCredit(100_000))
-    v2.done(ask.CountFloat(Count.CLOSING, 399_000))
-    v2.done(ask.CloseTable())
+    v2.done(TakeCredit(100_000))
+    v2.done(CountFloat(Count.CLOSING, 399_000))
+    v2.done(CloseTable())
 
 
 def _play_complete(store: Store, clock: Clock) -> None:
@@ -246,8 +262,8 @@ def _play_fast(store: Store, clock: Clock) -> None:
 def _play_triple(store: Store, clock: Clock) -> None:
     """Terminals: credit, unregistered wagers, claims, and settled rounds voided."""
     triple = Seated(store, "triple", "rws-triple-zero", clock, limits=["* 1 500"])
-    triple.done(ask.BuyIn("Anna", 100_000))
-    triple.done(ask.BuyIn("Cara", 50_000))
+    triple.done(BuyIn("Anna", 100_000))
+    triple.done(BuyIn("Cara", 50_000))
     triple.round(
         "17",
         "Anna: place 17 10 as w1",
@@ -258,9 +274,9 @@ def _play_triple(store: Store, clock: Clock) -> None:
     triple.round("000", "Anna: place green 5 as w1", "Cara: place red 5 as w2")
     triple.round("32", "Anna: place finales:2 5 as w1")
     credit = triple.table.state.balance("seat:Anna")  # type: ignore[arg-type]
-    triple.done(ask.CashOut("Anna", credit - 1_000))
+    triple.done(CashOut("Anna", credit - 1_000))
     triple.say("Dealer + Pit Supervisor: correct round 1 to 5")
-    triple.done(ask.PayClaim("Anna", 700))
+    triple.done(PayClaim("Anna", 700))
     triple.say("Table Games Shift Manager: void rounds 2 3 ball_broke")
-    triple.done(ask.Adjust("Cara", 250, "counted twice"), DEALER, SUPERVISOR)
+    triple.done(Adjust("Cara", 250, "counted twice"), DEALER, SUPERVISOR)
     triple.round("1", "Cara: place 1 10 as w1", "Cara: place 1/2/3 4 as w2")

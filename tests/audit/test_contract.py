@@ -7,7 +7,7 @@ ROOT = Path(__file__).parents[2]
 AUDIT = ROOT / "src" / "croupier" / "audit"
 
 
-def test_the_whole_room_of_the_auditor_is_under_the_contract() -> None:
+def test_the_whole_audit_package_is_under_the_contract() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
     [contract] = [
         each

@@ -56,7 +56,7 @@ def test_every_area_at_every_outcome_is_settled_as_the_plain_core_settles(
         assert [by_area[each.name] for each in game.areas] == list(found), case.name
 
 
-def test_what_is_not_at_risk_comes_back_win_or_lose() -> None:
+def test_chips_not_at_risk_come_back_in_any_case() -> None:
     area = column(*(V3.area_index["straight_up:17"],) * 4)
     outcome = column(17, 17, 16, 16)
 

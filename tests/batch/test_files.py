@@ -79,7 +79,7 @@ def test_every_format_is_settled_into_every_format(
 
 
 @pytest.mark.parametrize("into", SUFFIXES)
-def test_rejects_go_where_they_are_asked_to_go(into: str, tmp_path: Path) -> None:
+def test_rejects_go_to_the_requested_file(into: str, tmp_path: Path) -> None:
     source = write(WAGERS, tmp_path / "wagers.parquet")
     rejects = tmp_path / f"bad{into}"
 
@@ -192,7 +192,7 @@ def test_a_round_of_too_many_rows_is_refused(
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("share", [0, 0.3, 0.6, 0.97])
-def test_a_truncated_file_is_told_in_one_sentence_and_leaves_nothing(
+def test_a_truncated_file_is_refused_in_one_sentence_and_leaves_nothing(
     suffix: str, share: float, tmp_path: Path
 ) -> None:
     whole = write(pl.concat([WAGERS] * 50), tmp_path / f"whole{suffix}").read_bytes()
@@ -312,6 +312,17 @@ def test_a_csv_with_other_separators_is_named_as_such(
 
     with pytest.raises(TableError, match=f"it has {said} between its cells; write"):
         open_table(path)
+
+
+def test_a_game_and_files_may_be_named_by_text(tmp_path: Path) -> None:
+    target = tmp_path / "settled.csv"
+
+    summary = settle_file(
+        V3.name, "samples/wagers.csv", str(target), limits=["* 5 1000"]
+    )
+
+    assert summary.totals.rows == 6
+    assert target.is_file()
 
 
 def test_text_of_a_file_that_is_quoted_has_no_control_characters(

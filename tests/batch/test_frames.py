@@ -37,7 +37,7 @@ def reasons(frame: Any) -> list[tuple[int, str]]:
     return list(frame.select("row", "reason").iter_rows())
 
 
-def test_a_polars_frame_comes_back_with_what_became_of_the_stakes() -> None:
+def test_a_polars_frame_comes_back_with_the_settlement() -> None:
     frame = wagers((1, "17", "10", "17"), (1, "red", "50", "17"))
 
     done = settle_frame(V3, frame)
@@ -57,7 +57,7 @@ def test_a_lazy_frame_comes_back_lazy() -> None:
 
 
 @pytest.mark.parametrize("rows", [[(1, "17", "10", "17")], []])
-def test_arrow_tables_and_batches_come_back_as_what_they_are(rows: list[Any]) -> None:
+def test_arrow_tables_and_batches_keep_their_kind(rows: list[Any]) -> None:
     schema = pa.schema(
         {"round": pa.int64()} | dict.fromkeys(("area", "stake", "outcome"), pa.string())
     )
@@ -190,7 +190,7 @@ def test_a_piece_outside_the_limits_rejects_the_whole_wager_and_counts_nowhere()
 @pytest.mark.parametrize(
     ("game", "clause"), [(V2, "[A11]"), (COMPLETE, "[A11]"), (TRIPLE, "[3.3]")]
 )
-def test_where_no_clause_treats_a_breach_the_row_is_rejected_by_the_limit_clause(
+def test_a_breach_without_a_clause_is_rejected_by_the_limit_clause(
     game: str, clause: str
 ) -> None:
     rows = [(1, "red", "15", "1"), (1, "red", "15", "1"), (2, "red", "2", "1")]
@@ -228,7 +228,7 @@ def test_bonus_numbers_make_the_status_of_the_winning_number() -> None:
         (None, "the row has no Bonus Numbers"),
     ],
 )
-def test_a_draw_that_is_none_rejects_the_row(drawn: str | None, said: str) -> None:
+def test_a_malformed_draw_rejects_the_row(drawn: str | None, said: str) -> None:
     names = "round area stake outcome bonus_numbers"
 
     done = settle_frame(FAST, wagers((1, "17", "1", "17", drawn), names=names))
@@ -266,7 +266,7 @@ def test_a_void_round_returns_everything_and_needs_no_outcome(yes: bool | str) -
     assert money(done.settled) == [(0, 0, 1000), (0, 0, 1000), (35000, 0, 1000)]
 
 
-def test_a_round_that_is_void_and_is_not_is_rejected_whole() -> None:
+def test_a_round_with_void_and_valid_rows_is_rejected_whole() -> None:
     frame = wagers(
         (1, "17", "10", "17", True),
         (1, "17", "10", "17", False),
@@ -282,7 +282,7 @@ def test_a_round_that_is_void_and_is_not_is_rejected_whole() -> None:
     assert done.settled["round"].to_list() == [2]
 
 
-def test_whole_numbers_are_outcomes_where_it_is_clear_which() -> None:
+def test_unambiguous_whole_numbers_are_outcomes() -> None:
     single = settle_frame(V3, wagers((1, "0", "1", 0), (2, "17", "1", 17)))
     triple = settle_frame(TRIPLE, wagers((1, "0", "1", 0), (2, "17", "1", 17)))
 
@@ -323,7 +323,7 @@ def test_a_bad_row_is_rejected_with_its_number_and_reason(
 
 
 @pytest.mark.parametrize("cents", [0, -5, 10**15 + 1, None])
-def test_a_stake_in_cents_that_is_none_is_rejected(cents: int | None) -> None:
+def test_a_malformed_stake_in_cents_is_rejected(cents: int | None) -> None:
     frame = wagers((1, "17", cents, "17"), names="round area stake_cents outcome")
 
     done = settle_frame(V3, frame.with_columns(pl.col("stake_cents").cast(pl.Int64)))
@@ -429,7 +429,7 @@ def test_a_column_of_the_wrong_kind_is_refused_in_one_sentence(
         settle_frame(V3, frame)
 
 
-def test_what_is_no_table_and_terms_that_are_none_are_refused() -> None:
+def test_malformed_tables_and_terms_are_refused() -> None:
     with pytest.raises(TableError, match="give a frame of Polars"):
         settle_frame(V3, [1, 2])
     with pytest.raises(NotationError, match="the minimum is above the maximum"):
@@ -476,7 +476,7 @@ def test_every_row_is_settled_or_rejected_and_no_cent_is_lost(
     assert ((plain[COLLECTED] + plain[RETURNED]) == staked).all()
 
 
-def test_the_clause_of_a_wager_that_the_game_lacks_is_told() -> None:
+def test_a_wager_that_the_game_lacks_is_rejected_with_its_clause() -> None:
     done = settle_frame(V3, wagers((1, "tiers", "1", "17")))
 
     [(_, reason)] = reasons(done.rejects)

@@ -78,7 +78,7 @@ def test_a_file_is_settled_as_a_join_in_polars_settles_it(
     assert settled.to_dicts() == joined.to_dicts()
 
 
-def test_limits_put_at_risk_what_windows_in_duckdb_put_at_risk() -> None:
+def test_amounts_at_risk_agree_with_windows_in_duckdb() -> None:
     game = next(game for game in all_games() if game.provides(Rule.OVER_MAXIMUM))
     wagers = random_wagers(game, 6).with_columns(
         area=pl.col("round").mod(3).replace_strict({0: "red", 1: "17", 2: "17/20"}),

@@ -17,7 +17,7 @@ from croupier.batch.text_columns import look_up
 from croupier.rules.terms import Limit, Limits
 
 
-def test_any_source_that_changes_is_another_name(tmp_path: Path) -> None:
+def test_a_changed_source_changes_the_digest(tmp_path: Path) -> None:
     (tmp_path / "one.py").write_text("A = 1\n")
     (tmp_path / "two.py").write_text("B = 2\n")
     before = digest_of([tmp_path])
@@ -85,7 +85,7 @@ def test_a_small_file_is_settled_without_loading_numba(tmp_path: Path) -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_loop_is_compiled_where_nothing_can_be_kept(
+def test_a_loop_is_compiled_without_a_cache(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(kernels, "_kept_in", lambda: None)

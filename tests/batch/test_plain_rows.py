@@ -56,7 +56,7 @@ def is_same_the_long_way(game: str, columns: dict[str, list[Any]]) -> bool:
 
 
 @pytest.mark.parametrize("game", [V3, TRIPLE])
-def test_plain_rows_are_settled_as_they_are_the_long_way(game: str) -> None:
+def test_plain_rows_are_settled_like_others(game: str) -> None:
     assert all(is_same_the_long_way(game, plain_table(game, seed)) for seed in range(5))
 
 
@@ -93,9 +93,7 @@ def test_plain_rows_are_not_looked_up_one_by_one(
     ],
 )
 @pytest.mark.parametrize("row", [0, 700, ROWS - 1])
-def test_one_unusual_row_is_told_as_it_is_the_long_way(
-    name: str, value: Any, row: int
-) -> None:
+def test_one_unusual_row_is_reported_as_usual(name: str, value: Any, row: int) -> None:
     columns = plain_table(V3, seed=row)
     columns[name][row] = value
 

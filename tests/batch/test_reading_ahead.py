@@ -80,7 +80,7 @@ def test_pieces_come_in_order_and_two_are_read_ahead_at_most(
     assert not reading_threads()
 
 
-def test_a_reader_that_fails_half_way_is_told_after_what_it_has_read(
+def test_a_readers_failure_is_raised_after_its_last_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reader = Reader(fails_at=5)

@@ -219,9 +219,7 @@ def test_one_players_total_is_not_anothers_nor_another_areas() -> None:
     assert risk.at_risk_cents.tolist() == [1500, 1500, 1500]
 
 
-def test_under_the_minimum_stands_in_one_round_and_never_again_whatever_the_type() -> (
-    None
-):
+def test_chips_under_the_minimum_stand_in_one_round_for_all_types() -> None:
     rows = [
         (0, 0, 1, "red", 100),
         (0, 0, 2, "black", 100),

@@ -19,7 +19,7 @@ class Scripted:
 
 
 class Computed:
-    """What a function makes of so many bytes wished for."""
+    """Bytes from a function of their number."""
 
     def __init__(self, function: Callable[[int], bytes]) -> None:
         self.read = function

@@ -36,7 +36,7 @@ def fitting(counts: Sequence[int], shares: Sequence[Fraction]) -> float:
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
-    """How likely the statistic or more is; for an odd freedom, of one more."""
+    """Return the tail of chi-square; an odd freedom counts as one more."""
     if statistic <= 0:
         return 1.0
     half = statistic / 2
@@ -60,13 +60,13 @@ def runs(drawn: Sequence[int], cells: int) -> float:
 
 
 def repeats(drawn: Sequence[object], cells: int) -> float:
-    """Chernoff: does the number before come again once in so many rounds?"""
+    """Chernoff: does the number before come again as often as it should?"""
     again = sum(before == after for before, after in pairwise(drawn))
     return frequency(again, len(drawn) - 1, 1 / cells)
 
 
 def frequency(seen: int, chances: int, share: float) -> float:
-    """Chernoff: how likely a count so far from its share is, either way."""
+    """Chernoff: bound a count at least as far from its share, on either side."""
     part = seen / chances
     divergence = _weighed(part, share) + _weighed(1 - part, 1 - share)
     return min(1.0, 2 * exp(-chances * divergence))
@@ -113,7 +113,7 @@ def links_lit_whole(
 
 
 def touched_shares(links: int, size: int, drawn: int) -> Mapping[int, Fraction]:
-    """How likely it is that the numbers lie in so many links, exactly."""
+    """Return the exact probability of each number of touched links."""
     total = comb(links * size, drawn)
     ways = {
         touched: comb(links, touched)
@@ -126,13 +126,13 @@ def touched_shares(links: int, size: int, drawn: int) -> Mapping[int, Fraction]:
 
 
 def no_link_whole(links: int, size: int, drawn: int) -> Fraction:
-    """How likely it is that no link is lit whole, exactly."""
+    """Return the exact probability that no link is lit whole."""
     ways = _coefficient([comb(size, k) for k in range(size)], links, drawn)
     return Fraction(ways, comb(links * size, drawn))
 
 
 def _coefficient(polynomial: Sequence[int], power: int, degree: int) -> int:
-    """Of x to the degree in the polynomial to the power."""
+    """Return the coefficient of x to the degree in a power of the polynomial."""
     result = [1, *[0] * degree]
     for _ in range(power):
         result = [

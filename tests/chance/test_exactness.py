@@ -9,7 +9,6 @@ import pytest
 
 from croupier.chance import (
     ChanceFailed,
-    bonus_count,
     draw_bonus_numbers,
     draw_distinct,
     draw_distinct_rounds,
@@ -19,6 +18,7 @@ from croupier.chance import (
 )
 from croupier.chance.draws import FRUITLESS_READS_MAX, accepted
 from croupier.games import all_games, find_game
+from croupier.rules.bonus import draw_size
 from croupier.rules.wheel import numbers
 from tests.chance.entropies import Computed, Scripted, stuck
 
@@ -26,15 +26,15 @@ FIVE = numbers("1 2 3 4 5")
 FAST_ACTION = find_game("mbs-fast-action-v2")
 
 
-@pytest.mark.parametrize("size", range(1, 257))
-def test_of_all_bytes_each_place_gets_equally_many(size: int) -> None:
-    counts = Counter(accepted(bytes(range(256)), size))
+def test_all_bytes_are_shared_out_equally_among_the_places() -> None:
+    for size in range(1, 257):
+        counts = Counter(accepted(bytes(range(256)), size))
 
-    assert counts == dict.fromkeys(range(size), 256 // size)
+        assert counts == dict.fromkeys(range(size), 256 // size)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 7, 37])
-def test_of_all_pairs_of_bytes_each_number_comes_equally_often(count: int) -> None:
+def test_all_pairs_of_bytes_give_each_number_equally_often(count: int) -> None:
     some = numbers(" ".join(str(n) for n in range(count)))
     outcomes: Counter[str] = Counter()
     undecided = 0
@@ -106,12 +106,12 @@ def test_a_wheel_has_the_compartments_of_its_game(game: object) -> None:
     assert len(spun) in {37, 39, 40}
 
 
-def test_bonus_numbers_are_as_many_as_the_row_says() -> None:
+def test_the_row_gives_the_count_of_bonus_numbers() -> None:
     drawn = draw_bonus_numbers(FAST_ACTION, stuck(0))
 
     assert drawn == FAST_ACTION.numbers[:10]
-    assert bonus_count(FAST_ACTION) == 10
-    assert bonus_count(FAST_ACTION.without("1.1.1")) == 0
+    assert draw_size(FAST_ACTION) == 10
+    assert draw_size(FAST_ACTION.without("1.1.1")) == 0
 
 
 @pytest.mark.parametrize("entropy", [stuck(255), Computed(lambda _: b"")])
@@ -120,7 +120,7 @@ def test_a_draw_that_never_ends_fails_instead(entropy: Computed) -> None:
         draw_number(FIVE, entropy)
 
 
-def test_what_cannot_be_drawn_is_a_mistake_of_ours() -> None:
+def test_an_impossible_draw_is_a_mistake_of_ours() -> None:
     for some, count in ((FIVE, 0), (FIVE, 6), (FIVE + FIVE, 3), ((), 1)):
         with pytest.raises(AssertionError):
             draw_distinct(some, count, stuck(0))

@@ -1,4 +1,4 @@
-"""Chance stands alone: what it imports, how large it is, what a fork leaves of it."""
+"""Chance by itself: its imports, its size, and its draws after a fork."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ALLOWED = {
     "croupier.chance.entropy",
     "croupier.chance.self_tests",
     "croupier.errors",
-    "croupier.rules.clause",
+    "croupier.rules.bonus",
     "croupier.rules.game",
     "croupier.rules.wheel",
     "functools",

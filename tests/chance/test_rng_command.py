@@ -1,4 +1,4 @@
-"""`croupier rng`: what a test laboratory gets."""
+"""`croupier rng`, the output for a test laboratory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from hashlib import sha256
+from hashlib import sha256, shake_256
 from pathlib import Path
 
 import pytest
@@ -16,10 +16,14 @@ from croupier.chance import ChanceFailed
 from croupier.cli import rng_command as command
 from croupier.games import all_games, find_game
 from croupier.rules.game import Game
+from tests.chance import statistics
+from tests.chance.entropies import Cycling
 from tests.cli.running import run, run_here
 
 V3 = "mbs-roulette-v3"
 FAST_ACTION = "mbs-fast-action-v2"
+TESTS = ["chi-square of numbers", "runs", "serial correlation", "serial pairs"]
+SOUND = shake_256(b"the bytes of a sound generator").digest(2_000_000)
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.name)
@@ -109,6 +113,9 @@ def test_the_summary_of_raw_bytes_has_no_counts(tmp_path: Path) -> None:
         (("--raw", "1", "--output", "no/such/folder"), "No such file or directory"),
         (("--raw", "1", "--output", "."), "is a directory"),
         (("--raw", "1", "--output", "/dev/full"), "No space left on device"),
+        (("--report", "--raw", "1"), "--report tests spins"),
+        (("--report", "--kind", "bonus"), "--report tests spins"),
+        (("--report", "--draws", "13689"), "at least 13,690 draws of this game"),
     ],
 )
 def test_bad_input_is_one_sentence(args: tuple[str, ...], says: str) -> None:
@@ -118,6 +125,61 @@ def test_bad_input_is_one_sentence(args: tuple[str, ...], says: str) -> None:
     assert ran.stderr.startswith("croupier: ")
     assert ran.stderr.count("\n") == 1
     assert says in ran.stderr
+
+
+def test_a_report_of_sound_draws_passes_every_test(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "wheel.txt"
+    monkeypatch.setattr(command, "SystemEntropy", lambda: Cycling(SOUND))
+
+    ran = run_here(
+        "rng", V3, "--report", "--draws", "50000", "--output", file, "--json"
+    )
+
+    report = ran.json()
+    assert (report["game"], report["draws"]) == (V3, 50_000)
+    assert report["level"] == 0.99
+    assert [test["name"] for test in report["tests"]] == TESTS
+    assert {test["verdict"] for test in report["tests"]} == {"passed"}
+    drawn = file.read_text().split()
+    assert len(drawn) == 50_000
+    p_values = [test["p_value"] for test in report["tests"]]
+    assert p_values[0] == pytest.approx(statistics.uniform(drawn, 37), rel=1e-6)
+    assert p_values[3] == pytest.approx(statistics.serial(drawn, 37), rel=1e-6)
+
+
+@pytest.mark.parametrize("reads", [0, 200_000])
+def test_a_report_has_the_words_of_practrand_if_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reads: int
+) -> None:
+    suite = tmp_path / "RNG_test"
+    suite.write_text(f'#!/bin/sh\necho "$@" and $(head -c {reads} | wc -c) bytes\n')
+    suite.chmod(0o755)
+    none = run_here("rng", V3, "--report", "--draws", "50000", "--json")
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+
+    ran = run_here("rng", V3, "--report", "--draws", "50000", "--json")
+
+    assert none.json()["practrand"] is None
+    said = f"stdin8 -tlmax 64MB and {reads} bytes\n"
+    assert ran.json()["practrand"] == said
+
+
+def test_a_report_of_a_counter_fails_its_tests_of_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(command, "SystemEntropy", lambda: Cycling(bytes(range(256))))
+    monkeypatch.setattr(command, "self_test", lambda _: None)
+
+    ran = run_here("rng", V3, "--report")
+
+    assert (ran.code, ran.stderr) == (1, "")
+    head, _, _, *rows = ran.stdout.splitlines()
+    assert head == "Roulette (MBS) v3: 1,000,000 draws, each test at 99 %"
+    assert {row[:22].strip(): row.split()[-1] for row in rows} == dict(
+        zip(TESTS, ["passed", "failed", "failed", "failed"], strict=True)
+    )
 
 
 @pytest.mark.parametrize("passing", [0, 1])

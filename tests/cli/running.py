@@ -17,13 +17,6 @@ from unittest.mock import patch
 from croupier.cli.group import main
 
 ROOT = Path(__file__).parents[2]
-GAMES = (
-    "mbs-roulette-v2",
-    "mbs-roulette-v3",
-    "mbs-complete-bet-v2",
-    "mbs-fast-action-v2",
-    "rws-triple-zero",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +26,17 @@ class Ran:
     code: int
     stdout: str
     stderr: str
+
+    @property
+    def is_one_sentence(self) -> bool:
+        """Whether all it said is a sentence on standard error, with exit status 2."""
+        return (
+            (self.code, self.stdout) == (2, "")
+            and self.stderr.startswith("croupier: ")
+            and self.stderr.count("\n") == 1
+            and self.stderr.endswith("\n")
+            and len(self.stderr) < 400
+        )
 
     def json(self) -> Any:
         """The one document on standard output, of a command that went well."""

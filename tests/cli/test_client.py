@@ -235,8 +235,8 @@ def test_a_refusal_is_told_with_its_clause_and_the_lines_go_on(
     assert re.findall(r"^refused \[[0-9.]+\]: .+$", ran.stdout, re.MULTILINE)
     assert ran.stdout.splitlines()[-1].startswith(("registered", "notice"))
     assert ran.stderr.splitlines() == [
-        "croupier: line 2: 'black' is nothing to do at a seat; write a wager as 17@5",
-        "croupier: line 3: there are no wagers of a round before",
+        "croupier: line 2: 'black' can't be done at a seat; write a wager as 17@5",
+        "croupier: line 3: there are no wagers of an earlier round",
         "croupier: line 4: 'noon' is not a phase: they are awaiting, betting, closed,"
         " decided, void, held, ended, settled",
     ]
@@ -257,7 +257,7 @@ def test_a_strict_script_ends_at_the_first_refusal(
 PLAYERS = {
     "increase w1": "write: increase w1 5",
     "withdraw": "write: withdraw w1",
-    "withdraww w1": "'withdraww' is nothing to do at a seat; did you mean withdraw?",
+    "withdraww w1": "'withdraww' can't be done at a seat; did you mean withdraw?",
     "clear w1": "write: clear",
     "clear": "there are no wagers to take back",
     "rebet w1": "write: rebet",
@@ -356,13 +356,13 @@ def real_words(words: list[str], house: RealHouse) -> Iterator[list[str]]:
         ((*TABLE, "--deal"), "--deal needs --as NAME"),
         ((*TABLE, "--deal", "--as", "Nobody"), "'Nobody' is not on the staff"),
         ((*TABLE, "--deal", "--as", "Sam"), "Sam is not a Dealer"),
-        ((*TABLE, "--seat", "--as", "Sam"), "but not both"),
+        ((*TABLE, "--seat", "--as", "Sam"), "--seat goes without"),
         ((*TABLE, "--password-file", "x"), "--password-file needs --as NAME"),
         ((*TABLE, "--as", "Sam", "--password-file", "none"), "no such file"),
         ((*TABLE, "--seat", "--script", "none"), "no such file"),
         ((*TABLE, "--seat", "--device-token-file", "none"), "No such file"),
         ((*TABLE, "--seat", "--pair", "NOCODE"), "code"),
-        ((*TABLE, "--tls-ca", __file__), "no certificate"),
+        ((*TABLE, "--tls-ca", __file__), "not a certificate"),
         ((), "Missing option '--table'"),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, tuple) else "",

@@ -17,11 +17,15 @@ from croupier.house.configuration.setup import (
 )
 from croupier.house.people.authority import HouseAct
 from croupier.house.people.log_on import Sessions, is_password
-from croupier.house.records.house_record import Denied, HouseRecord, read_house_state
+from croupier.house.records.house_record import (
+    Denied,
+    HouseRecord,
+    now_ms,
+    read_house_state,
+)
 from croupier.journal.events.house import ActingAssigned, SecondFactorSet
 from croupier.journal.stores import open_leased, open_store
 from croupier.rules.operator import Role
-from croupier.web.server import now_ms
 from tests.cli.running import run, run_here
 
 REAL_MONEY = Path(croupier.__file__).parent / "samples/real-money.toml"
@@ -107,7 +111,7 @@ def test_who_is_not_locked_or_not_there_is_named(url: str) -> None:
 
     assert (nobody.code, by_nobody.code) == (2, 2)
     assert "Nobody' is not locked" in nobody.stderr
-    assert "X is not on the staff of this house" in by_nobody.stderr
+    assert "'X' is not on the staff" in by_nobody.stderr
 
 
 def test_staff_are_defined_and_removed_at_the_machine(url: str) -> None:
@@ -126,7 +130,7 @@ def test_staff_are_defined_and_removed_at_the_machine(url: str) -> None:
     assert {nothing.code, unknown.code, twin.code} == {2}
     assert "Nina needs a position or a duty" in nothing.stderr
     assert "'cook' is none of: cashier, inspector" in unknown.stderr
-    assert "is read as 'Nina'" in twin.stderr
+    assert "looks like 'Nina'" in twin.stderr
     with open_store(url) as store:
         assert read_house_state(store).staff["Nina"].positions == (Role.DEALER,)
 

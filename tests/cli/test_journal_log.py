@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
-import apsw
 import pytest
 
+from croupier.ledger.commands import BuyIn, CashOut, IssueVoucher
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.table import Refused, Submission
-from croupier.table import commands as ask
 from tests.cli.running import run_here
-from tests.journal.stores import unguarded
 from tests.web.a_house import House, in_house
 
 DEALER, PLAYER = Person("Dana", Role.DEALER), Person("Paul", Role.PLAYER)
@@ -28,17 +25,14 @@ def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     async def play(house: House) -> None:
         dana = await house.log_on("Dana")
-        await house.act("t1", ask.BuyIn("Paul", 10_000))
+        await house.act("t1", BuyIn("Paul", 10_000))
         await house.say("t1", "Dealer: place your bets")
         await house.act("t1", house.wager("Paul", "17", 1_000), PLAYER)
-        await house.act("t1", ask.IssueVoucher("Paul", 500))
+        await house.act("t1", IssueVoucher("Paul", 500))
         await house.finish_round("t1", "17")
         await house.say("t1", "Dealer: place your bets")
         await house.say("t1", "Dealer: irregularity ball_broke", "Dealer: settle")
-        for person, command in (
-            (DEALER, do.Settle()),
-            (PLAYER, ask.CashOut("Paul", 5)),
-        ):
+        for person, command in ((DEALER, do.Settle()), (PLAYER, CashOut("Paul", 5))):
             submission = Submission(f"by {person}", (person,), command)
             table = house.floor.table("t1")
             assert isinstance(await table.submit(submission), Refused)
@@ -126,16 +120,3 @@ def test_bad_input_is_refused_in_a_sentence(
 
     assert (ran.code, ran.stdout) == (2, "")
     assert sentence in ran.stderr
-
-
-def test_a_log_of_a_journal_that_lacks_an_event_says_so(journal: Path) -> None:
-    damaged = journal.with_name("damaged.db")
-    shutil.copyfile(journal, damaged)
-    connection = unguarded(apsw.Connection(str(damaged)))
-    connection.execute("UPDATE streams SET stream = 't9' WHERE stream = 't1'")
-    connection.close()
-
-    ran = run_here("journal", "log", damaged)
-
-    assert (ran.code, ran.stderr.count("\n")) == (2, 1)
-    assert " of t9 is missing" in ran.stderr

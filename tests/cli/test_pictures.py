@@ -7,7 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.running import GAMES, run, run_here
+from tests.cli.running import run, run_here
+from tests.golden_tables import GAMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 COMPARTMENTS = dict(zip(GAMES, (37, 37, 37, 40, 39), strict=True))

@@ -9,6 +9,7 @@ from tests.cli.running import ROOT, run_here
 
 def _files(folder: Path) -> dict[str, bytes]:
     paths = [path for path in folder.rglob("*") if path.is_file()]
+    paths = [path for path in paths if "__pycache__" not in path.parts]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 

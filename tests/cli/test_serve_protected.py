@@ -8,8 +8,8 @@ import pytest
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
+from croupier.house.records.house_record import now_ms
 from croupier.journal.stores import open_store
-from croupier.web.server import now_ms
 from tests.cli.running import Ran, run
 from tests.web.a_house import REAL
 

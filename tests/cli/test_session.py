@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from croupier.lab.sessions import SessionError
-from tests.cli.running import GAMES, ROOT, run_here
+from tests.cli.running import ROOT, run_here
+from tests.golden_tables import GAMES
 
 V3 = "mbs-roulette-v3"
 RED = ("--wager", "red@10", "--bankroll", "100", "--target", "200")
@@ -83,7 +84,7 @@ def test_durations_are_told_when_asked() -> None:
 
 
 def test_peak_and_drawdown_are_told_when_asked() -> None:
-    words = ("session", V3, *RED, "--rounds", "300", "--peak", "--drawdown")
+    words = ("session", V3, *RED, "--rounds", "400", "--peak", "--drawdown")
 
     told, found = run_here(*words), run_here(*words, "--json").json()
 
@@ -214,102 +215,6 @@ def test_a_what_if_is_labelled(tmp_path: Path) -> None:
     assert Fraction(found["reached"]["fraction"]) == Fraction(1, 2)
 
 
-WITHOUT = ("--bankroll", "100", "--target", "200")
-BAD = [
-    (("--wager", "red@10"), "Missing option '--bankroll'"),
-    (WITHOUT, "Missing option '-w' / '--wager'"),
-    ((*WITHOUT, "--wager", "red"), "'red' needs a stake"),
-    ((*WITHOUT, "--wager", "rde@10"), "did you mean red?"),
-    ((*WITHOUT, "--wager", "red@0.50"), "0.50 on red is below the chip unit of 1.00"),
-    ((*WITHOUT, "--wager", "red@7", "--chip", "5"), "can't be laid in chips of 5.00"),
-    ((*WITHOUT, "--wager", "red@4", "--limits", "* 5 50"), "table's minimum of 5.00"),
-    ((*WITHOUT, "--wager", "red@60", "--limits", "* 5 50"), "table's maximum of 50.00"),
-    ((*WITHOUT, "--wager", "tiers@5"), "has no tiers"),
-    (
-        (*WITHOUT, "--wager", "red@101"),
-        "the bankroll of 100.00 does not pay for red@101",
-    ),
-    (
-        (*RED, "--target", "99"),
-        "the target of 99.00 is not above the bankroll of 100.00",
-    ),
-    ((*RED, "--target", "100"), "is not above the bankroll"),
-    ((*RED, "--target", "1e3"), "'1e3' is not an amount"),
-    ((*RED, "--bankroll", "-5"), "'-5' is out of range"),
-    ((*RED, "--bankroll", "0"), "out of range"),
-    ((*RED, "--rounds", "0"), "1 to 1,000,000 rounds, not '0'"),
-    ((*RED, "--rounds", "-3"), "1 to 1,000,000 rounds, not '-3'"),
-    ((*RED, "--rounds", "9" * 40), "1 to 1,000,000 rounds"),
-    ((*RED, "--rounds", "ten"), "'ten' is not a valid integer"),
-    ((*RED, "--strategy", "martingail"), "did you mean martingale?"),
-    ((*RED, "--strategy", "none.toml"), "none.toml: No such file"),
-    ((*RED, "--arithmetic", "decimal"), "'decimal' is not one of"),
-    ((*RED, "--over-maximum", "cry"), "'cry' is not one of"),
-    ((*RED, "--plot", "x.gif"), "x.gif must end in .svg or .png"),
-    (
-        (*RED, "--plot", "no/such/folder.svg"),
-        "no/such/folder.svg: there is no such folder",
-    ),
-    (("--wager", "red@10", "--bankroll", "100"), "the session never ends: give it"),
-    (
-        (
-            *RED[:2],
-            "--bankroll",
-            "9999999999",
-            "--target",
-            "99999999999",
-            "--strategy",
-            "martingale",
-        ),
-        "too many bankrolls",
-    ),
-    (
-        (*RED, "--strategy", "labouchere", "--limits", "* 5 40"),
-        "labouchere begins with 5 units, and the table's limits allow 4",
-    ),
-    ((*RED, "--limits", "* 5"), "write: limits"),
-    ((*RED, "--setting", "ring 0"), "has no setting 'ring'"),
-]
-
-
-@pytest.mark.parametrize(("words", "said"), BAD, ids=str)
-def test_bad_input_is_one_sentence(words: tuple[str, ...], said: str) -> None:
-    ran = run_here("session", V3, *words)
-
-    assert (ran.code, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("croupier: ")
-    assert ran.stderr.count("\n") == 1
-    assert said in ran.stderr
-
-
-BAD_PLAYS = [
-    (("--bankroll", "100"), "Missing option '--target'"),
-    ((*WITHOUT, "--chip", "0"), "out of range"),
-    ((*WITHOUT, "--chip", "500"), "below the chip unit"),
-    ((*WITHOUT, "--area", "rde"), "did you mean red?"),
-    ((*WITHOUT, "--over", "several-areas", "--area", "red"), "leave out the areas"),
-    ((*WITHOUT, "--growth"), "choose one of --target and --growth"),
-    (("--bankroll", "100", "--growth", "--over", "one-area"), "--over goes with"),
-    (("--bankroll", "9", "--growth", "--chance", "17"), "a number, each once"),
-    (("--bankroll", "9", "--growth", "--chance", "17 x"), "is no chance"),
-    (
-        ("--bankroll", "9", "--growth", "--area", "red", "--area", "1"),
-        "can win together",
-    ),
-    (("--bankroll", "1", "--target", "99999"), "too many to search"),
-    (("--bankroll", "10", "--target", "5"), "is not above the bankroll"),
-]
-
-
-@pytest.mark.parametrize(("words", "said"), BAD_PLAYS)
-def test_a_best_play_that_makes_no_sense(words: tuple[str, ...], said: str) -> None:
-    ran = run_here("best-play", V3, *words)
-
-    assert (ran.code, ran.stdout) == (2, "")
-    assert ran.stderr.count("\n") == 1
-    assert said in ran.stderr
-
-
 def test_a_bad_table_is_told_with_its_name(tmp_path: Path) -> None:
     table = tmp_path / "mine.toml"
     table.write_text("[states.one]\nstake = 1.5\n")
@@ -320,10 +225,10 @@ def test_a_bad_table_is_told_with_its_name(tmp_path: Path) -> None:
     assert f"{table}: state 'one' needs a stake in whole units" in ran.stderr
 
 
-def test_without_numpy_small_sessions_are_reckoned_all_the_same(
+def test_without_numpy_small_sessions_are_calculated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("croupier.lab.sessions.solver.has_numpy", lambda: False)
+    monkeypatch.setitem(__import__("sys").modules, "numpy", None)
     long = ("--wager", "red@1", "--bankroll", "1000", "--rounds", "100000")
 
     small, large = run_here("session", V3, *RED), run_here("session", V3, *long)
@@ -371,9 +276,8 @@ def test_long_work_shows_progress_on_a_terminal(
 
     assert ran.code == 0
     assert ran.stdout.startswith("{")
-    assert "[############............]  50 % " in ran.stderr
-    assert " s left" in ran.stderr
-    assert ran.stderr.endswith(" \r")
+    assert "[############------------]   50%" in ran.stderr
+    assert "[########################]  100%" in ran.stderr
 
 
 def test_an_exact_session_imports_neither_numpy_nor_matplotlib() -> None:

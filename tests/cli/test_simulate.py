@@ -8,7 +8,6 @@ import sys
 import xml.etree.ElementTree as ET
 from fractions import Fraction
 from pathlib import Path
-from threading import enumerate as enumerate_threads
 
 import click
 import numba
@@ -20,8 +19,8 @@ from croupier.lab.simulator import ENGINES
 from croupier.lab.simulator.cpu.engine import CpuEngine, Work
 from croupier.lab.simulator.plan import SimulationPlan
 from croupier.lab.simulator.simulation import LEVEL, SESSIONS
-from tests.cli.running import GAMES, run_here
-from tests.waiting import wait_for
+from tests.cli.running import run_here
+from tests.golden_tables import GAMES
 
 V3 = "mbs-roulette-v3"
 RED = ("-w", "red@10", "--bankroll", "100", "--target", "200", "--rounds", "30")
@@ -116,7 +115,7 @@ def test_a_function_of_ones_own_from_a_file(tmp_path: Path) -> None:
     found = run_here("simulate", V3, *RED, *FEW, "--strategy", f"{path}:mine", "--json")
 
     assert found.json()["strategy"] == "mine"
-    assert found.json()["why_not_exact"] == "a function has no states to reckon with"
+    assert found.json()["why_not_exact"] == "a function has no states to calculate with"
 
 
 def test_a_table_of_states_from_a_file(tmp_path: Path) -> None:
@@ -164,8 +163,7 @@ def test_progress_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Non
     )
 
     assert json.loads(ran.stdout)["sessions"] == 3000
-    assert "[########################] 100 % " in ran.stderr
-    assert ran.stderr.endswith(" \r")
+    assert "[########################]  100%" in ran.stderr
 
 
 def test_a_compilation_is_told_and_not_told_again(
@@ -184,40 +182,18 @@ def test_a_compilation_is_told_and_not_told_again(
 
     first, second = (run_here(*asked).stderr for _ in range(2))
 
-    assert first.startswith("\rCompiling, once … [####....................] 0 s")
+    assert first.count("Compiling, once …") == 1
     assert "Compiling" not in second
 
 
-def test_a_bar_moves_while_loops_are_compiled_and_rests_afterwards(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    bar, said = ProgressBar(is_shown=True), ""
-
-    def moved() -> bool:
-        nonlocal said
-        said += capsys.readouterr().err
-        return said.count("Compiling, once …") >= 3
-
-    bar.compiling()
-    bar.compiling()
-    wait_for(moved)
-    bar(1, 2)
-    ended = capsys.readouterr().err
-    bar.clear()
-
-    assert "[####....................] 0 s" in said
-    assert "[.####...................] " in said
-    assert ended.rstrip().endswith("[############............]  50 %")
-    assert not any("MovingBar" in repr(thread) for thread in enumerate_threads())
-
-
-def test_no_bar_moves_where_there_is_no_terminal(
+def test_nothing_is_told_where_there_is_no_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     bar = ProgressBar(is_shown=False)
 
     bar.compiling()
-    bar.clear()
+    bar(1, 2)
+    bar.finish()
 
     assert capsys.readouterr().err == ""
 
@@ -232,44 +208,6 @@ def test_an_interrupt_ends_it_without_a_word(monkeypatch: pytest.MonkeyPatch) ->
 
     assert (ran.code, ran.stdout) == (130, "")
     assert ran.stderr.strip() == ""
-
-
-BAD = [
-    (("-w", "red@10", "--bankroll", "100"), "Missing option '--rounds'"),
-    (
-        ("--bankroll", "100", "--rounds", "5"),
-        "name a wager with its stake, such as -w red@10",
-    ),
-    ((*RED, "--rounds", "0"), "1 to 1,000,000 rounds, not '0'"),
-    ((*RED, "--rounds", "ten"), "'ten' is not a valid integer"),
-    ((*RED, "--sessions", "0"), "1 to 1,000,000,000,000 sessions, not '0'"),
-    ((*RED, "--seed", "-4"), "a seed is a whole number from 0 to"),
-    ((*RED, "--level", "1"), "a level of confidence is from 0.5 to less than 1"),
-    ((*RED, "--level", "nan"), "a level of confidence is from 0.5 to less than 1"),
-    ((*RED, "--stop-loss", "101"), "the stop-loss of 101.00 is above the bankroll"),
-    ((*RED, "--stop-loss", "much"), "'much' is not an amount"),
-    ((*RED, "--target", "99"), "is not above the bankroll of 100.00"),
-    ((*RED, "--engine", "abacus"), "'abacus' is not one of"),
-    ((*RED, "--workers", "0"), "at least one worker is needed, not '0'"),
-    ((*RED, "--strategy", "martingail"), "did you mean martingale?"),
-    ((*RED, "--strategy", "none.toml"), "none.toml: No such file"),
-    ((*RED, "--strategy", "none.py:f"), "none.py: there is no such file"),
-    ((*RED, "--strategy", "none.py"), "write FILE.py:NAME"),
-    ((*RED, "--plot", "x.gif"), "x.gif must end in .svg or .png"),
-    ((*RED, "--cluster", "nowhere"), "there is no cluster at 'nowhere'"),
-    ((*RED, "--limits", "* 5"), "write: limits"),
-    ((*RED, "-w", "rde@10"), "did you mean red?"),
-]
-
-
-@pytest.mark.parametrize(("words", "said"), BAD, ids=str)
-def test_bad_input_is_one_sentence(words: tuple[str, ...], said: str) -> None:
-    ran = run_here("simulate", V3, *words)
-
-    assert (ran.code, ran.stdout) == (2, "")
-    assert ran.stderr.startswith("croupier: ")
-    assert ran.stderr.count("\n") == 1
-    assert said in ran.stderr
 
 
 def test_the_options_say_what_the_simulator_has() -> None:

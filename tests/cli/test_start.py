@@ -9,7 +9,8 @@ import sys
 import pytest
 
 import croupier
-from tests.cli.running import GAMES, ROOT, run, run_here
+from tests.cli.running import ROOT, run, run_here
+from tests.golden_tables import GAMES
 
 COMMANDS = (
     "games",
@@ -23,15 +24,22 @@ COMMANDS = (
     "settle-file",
     "transcript",
     "rules",
+    "rulebook",
+    "compare",
     "readings",
+    "dossier",
     "rng",
     "journal",
     "audit",
     "report",
     "wheel-check",
     "serve",
+    "receipt",
+    "witness",
+    "mirror",
     "client",
     "house",
+    "learn",
     "samples",
     "version",
     "completion",
@@ -51,7 +59,6 @@ HEAVY = {
     "matplotlib",
     "multiprocessing",
     "numpy",
-    "pathlib",
     "rich",
     "socket",
     "ssl",
@@ -164,7 +171,7 @@ def test_a_missing_part_of_every_installation_is_one_sentence(
 
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        f"croupier: {package} is missing, which every installation has: pip install"
+        f"croupier: {package} is missing, though every installation has it: pip install"
         " croupier\n"
     )
 
@@ -263,7 +270,7 @@ def test_the_name_of_a_game_is_completed() -> None:
 
 
 def test_commands_and_options_are_completed() -> None:
-    assert _completed("re") == ["readings", "report"]
+    assert _completed("re") == ["readings", "report", "receipt"]
     assert _completed("layout", GAMES[0], "--th") == ["--theme"]
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from croupier.games.readings import READINGS
-from tests.cli.running import GAMES, run, run_here
+from tests.cli.running import run, run_here
+from tests.golden_tables import GAMES
 
 # What a person reads in the documents: numbers, areas, the day it took effect.
 LISTED = {

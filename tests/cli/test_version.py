@@ -17,14 +17,17 @@ import pytest
 
 import croupier
 from croupier.games import all_games
+from croupier.games.digest import game_digest
 from croupier.house.records.fingerprint import (
     PACKAGE,
     CodeFiles,
-    game_digest,
     game_digests,
     read_code,
     terms_in_force,
 )
+from croupier.house.records.house_record import HouseRecord
+from croupier.journal.events.house import PlayerDefined
+from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.rules.game import Game
 from croupier.table import commands as ask
@@ -35,7 +38,7 @@ from tests.journal.scene import SUPERVISOR, Clock, Driver
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A journal with a table `a`, whose terms were changed, and a table `b`."""
+    """A journal with tables `a`, whose terms were changed, and `b`; with snapshots."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "house.db"
     with SqliteStore(path) as store:
@@ -46,11 +49,14 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         assert store.snapshot("a") is not None
         _change_terms(first, "* 5 500")
         Driver(store, "b", clock)
+        record = HouseRecord(store, clock, snapshot_every=1)
+        record.write(PlayerDefined("Ina", "Anna"))
+        assert store.snapshot(HOUSE_STREAM) is not None
     return path
 
 
 def _change_terms(driver: Driver, *limits: str) -> None:
-    changed = driver.send(ask.ChangeTerms(limits, ()), SUPERVISOR)
+    changed = driver.ask(ask.ChangeTerms(limits, ()), SUPERVISOR)
     assert isinstance(changed, Accepted)
 
 
@@ -225,7 +231,7 @@ def test_what_was_printed_is_the_same_again(house: Path) -> None:
     ("text", "why"),
     [
         (b"", "is not what --json prints"),
-        (b"\xff", "is not what --json prints"),
+        (b"\xff", "byte 0 is not UTF-8 text"),
         (b"[]", "is not what --json prints"),
         (b"[" * 100_000, "is not what --json prints"),
         (b'{"version": 1, "code": 2, "games": 3}', "is not what --json prints"),
@@ -277,9 +283,10 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _verified(site: Path) -> Ran:
+def _verified(site: Path, *compared: str) -> Ran:
+    words = compared or ("--verify",)
     done = subprocess.run(
-        [sys.executable, "-B", "-m", "croupier", "version", "--verify"],
+        [sys.executable, "-B", "-m", "croupier", "version", *words],
         env={**os.environ, "PYTHONPATH": str(site)},
         capture_output=True,
         check=False,
@@ -294,6 +301,26 @@ def test_an_installed_wheel_is_as_it_was_delivered(site: Path) -> None:
 
     assert (verified.code, verified.stderr) == (0, "")
     assert verified.stdout.endswith("compared with the wheel\nthe same\n")
+
+
+def test_a_release_is_signed_and_an_installed_wheel_is_compared_with_it(
+    site: Path, tmp_path: Path
+) -> None:
+    run_here("journal", "key", tmp_path / "release.key")
+    signed = run_here(
+        "version", "--sign", "released", tmp_path / "release.key", "croupier.example"
+    )
+    (tmp_path / "croupier.note").write_text(signed.stdout)
+    compared = ("--signed", "released", "croupier.note", signed.stderr.strip())
+
+    as_it_was = _verified(site, *compared)
+    with (site / "croupier" / "py.typed").open("a") as file:
+        file.write("#")
+    changed = _verified(site, *compared)
+
+    assert as_it_was.stdout.endswith("compared with croupier.note\nthe same\n")
+    assert changed.code == 1
+    assert "is not released in croupier.note" in changed.stdout
 
 
 def test_what_was_done_to_an_installed_wheel_is_named(site: Path) -> None:

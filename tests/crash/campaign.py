@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from croupier.journal.stores.sqlite import SqliteStore
 from tests.crash.aftermath import Found, Known, check_aftermath
-from tests.crash.checks import check_journal
 from tests.crash.child import Job, kept_path
 from tests.crash.launcher import KILLED, Ended, Launcher
 from tests.crash.scripts import SCRIPTS
 from tests.journal.stored import stored_answers
+from tests.robustness.checker import check_journal
 
 AROUND = ("opening", "reopening", "closing")
 """What a process does besides commands."""

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import base64
+import pickle
 import shutil
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import apsw
 
-from croupier.journal.events.codec import encode
 from croupier.journal.store import JournalError
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.table import commands as ask
-from croupier.table.answers import Accepted, Answer
+from croupier.ledger.commands import BuyIn
+from croupier.table import commands as table_commands
+from croupier.table.answers import Answer
 from croupier.table.table import Table
 from tests.crash.disk import (
     Cache,
@@ -40,6 +40,7 @@ from tests.crash.scripts import (
     Step,
     resolved,
 )
+from tests.simulation.seeded import SeededEntropy, SimulatedClock
 
 Tell = Callable[[dict[str, Any]], None]
 CLOCK_START_MS = 1_700_000_000_000
@@ -69,7 +70,7 @@ class Job:
     prefix: str = ""
     """Before each command id, so that two processes send different commands."""
     pause_after: int = 0
-    """After so many answers, wait for another process to go first."""
+    """The number of answers before it waits for another process."""
 
 
 def kept_path(path: str, at: int) -> str:
@@ -84,26 +85,6 @@ def copy_files(path: str, target: str) -> None:
             shutil.copyfile(path + ending, target + ending)
 
 
-class SeededEntropy:
-    """Chance that a seed repeats: for tests alone."""
-
-    def __init__(self, seed: object) -> None:
-        self._random = Random(str(seed))
-
-    def read(self, size: int) -> bytes:
-        return self._random.randbytes(size)
-
-
-def digest_of(answer: Answer) -> str:
-    """Over every byte of an answer."""
-    if isinstance(answer, Accepted):
-        lines = [f"{type(event).__name__} {encode(event)}" for event in answer.events]
-        lines = [f"accepted {answer.first} {answer.last}", *lines]
-    else:
-        lines = [f"refused {answer.refusal.clause} {answer.refusal.reason}"]
-    return sha256("\n".join([answer.command_id, *lines]).encode()).hexdigest()
-
-
 def open_tables(
     store: SqliteStore, script: Script, entropy: SeededEntropy, clock: Callable[[], int]
 ) -> dict[str, Table]:
@@ -114,6 +95,7 @@ def open_tables(
             clock=clock,
             new=script.new_table(),
             entropy=entropy,
+            salts=SeededEntropy("salts"),
             snapshot_every=script.snapshot_every,
         )
         for name in (MAIN, SECOND)
@@ -154,8 +136,9 @@ class _Player:
     def __init__(self, job: Job, points: Points, tell: Tell) -> None:
         self._job, self._points, self._tell = job, points, tell
         self._script = SCRIPTS[job.script]
-        self._entropy = SeededEntropy(job.seed)
-        self._clock = count(CLOCK_START_MS, 7).__next__
+        # The same draws in each run: a script makes as many writes as its dry run.
+        self._entropy = SeededEntropy("draws")
+        self._clock = SimulatedClock(CLOCK_START_MS, tick_ms=7)
         self._store: SqliteStore | None = None
         self._tables: dict[str, Table] = {}
         self._in_use: Table | None = None
@@ -179,7 +162,7 @@ class _Player:
         """The table whose journal failed takes nothing more."""
         if self._in_use is None:
             return
-        buy_in = ask.Submission("once more", (DEALER,), ask.BuyIn("Cara", 77))
+        buy_in = table_commands.Submission("once more", (DEALER,), BuyIn("Cara", 77))
         try:
             self._in_use.handle([buy_in])
         except JournalError:
@@ -210,12 +193,17 @@ class _Player:
         for answer in answers:
             self._points.passing("answer: before it is given")
             self._answers[answer.command_id] = answer
-            self._tell({"answered": answer.command_id, "digest": digest_of(answer)})
+            told = base64.b64encode(pickle.dumps(answer)).decode()
+            self._tell({"answered": answer.command_id, "answer": told})
             self._points.passing("answer: after it is given")
 
-    def _named(self, submission: ask.Submission) -> ask.Submission:
+    def _named(
+        self, submission: table_commands.Submission
+    ) -> table_commands.Submission:
         command_id = self._job.prefix + submission.command_id
-        return ask.Submission(command_id, submission.people, submission.command)
+        return table_commands.Submission(
+            command_id, submission.people, submission.command
+        )
 
     def _pause(self) -> None:
         if self._job.pause_after and len(self._answers) >= self._job.pause_after:

@@ -1,10 +1,9 @@
-"""Disks that kill, fail, forget or dawdle, as SQLite sees them: VFSs of apsw."""
+"""Disks that kill, fail or forget, as SQLite sees them: VFSs of apsw."""
 
 from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Collection
 from random import Random
 from typing import Any
@@ -133,21 +132,6 @@ class FailingFile(QuickFile):
     def xTruncate(self, newsize: int) -> None:  # noqa: N802
         self._faults.operation(f"{self._part} truncation")
         super().xTruncate(newsize)
-
-
-class SlowFile(apsw.VFSFile):
-    """Every sync takes its time; `syncs` counts them."""
-
-    syncs = 0
-
-    def __init__(self, path: str, flags: list[int], seconds: float) -> None:
-        self._seconds = seconds
-        super().__init__("", path, flags)
-
-    def xSync(self, flags: int) -> None:  # noqa: N802
-        SlowFile.syncs += 1
-        time.sleep(self._seconds)
-        super().xSync(flags)
 
 
 class _Contents:

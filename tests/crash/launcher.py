@@ -6,18 +6,22 @@ writes a line with the child's end and all that it told before.
 
 from __future__ import annotations
 
+import base64
 import gc
 import json
 import os
+import pickle
 import subprocess
 import sys
 import traceback
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from croupier.games import find_game
+from croupier.table.answers import Answer
 from tests.crash.child import Job, play
 from tests.crash.scripts import SCRIPTS
 
@@ -25,7 +29,7 @@ ROOT = Path(__file__).parents[2]
 KILLED = -9
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ended:
     """How a child ended, and what it told."""
 
@@ -33,10 +37,14 @@ class Ended:
     """Its exit status, or `KILLED`."""
     told: tuple[dict[str, Any], ...]
 
-    @property
-    def answered(self) -> dict[str, str]:
-        """The digest of each answer given, by command id."""
-        return {t["answered"]: t["digest"] for t in self.told if "answered" in t}
+    @cached_property
+    def answered(self) -> dict[str, Answer]:
+        """Each answer given, by command id."""
+        return {
+            t["answered"]: pickle.loads(base64.b64decode(t["answer"]))
+            for t in self.told
+            if "answered" in t
+        }
 
     @property
     def sent(self) -> list[str]:

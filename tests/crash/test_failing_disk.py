@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import count, product
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -12,22 +12,24 @@ import pytest
 
 from croupier.journal.store import JournalFailed
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.table import commands as ask
+from croupier.ledger.commands import BuyIn, IssueVoucher, RedeemVoucher
+from croupier.table import commands as table_commands
 from croupier.table.answers import Accepted
 from croupier.table.table import Table
 from tests.crash.campaign import fail, operations
-from tests.crash.checks import check_journal
 from tests.crash.child import Job
 from tests.crash.disk import Disk, FailingFile, Faults
 from tests.crash.launcher import Launcher
 from tests.crash.scripts import DEALER, SCRIPTS
+from tests.robustness.checker import check_journal
+from tests.simulation.seeded import SimulatedClock
 
 SEED = 20_261_108
 EACH = 4
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_failing_disk_is_told_of_and_costs_nothing_that_was_answered(
+def test_a_failing_disk_is_reported_and_loses_no_answered_command(
     script: str, tmp_path: Path, launcher: Launcher
 ) -> None:
     random = Random(f"{SEED} {script}")
@@ -47,21 +49,21 @@ def test_a_table_that_could_not_claim_a_voucher_takes_no_more(tmp_path: Path) ->
     """The claim is a commit of its own, before that of the redemption."""
     faults = Faults(0, apsw.FullError, lasting=False)
     disk = Disk("claim", lambda path, flags: FailingFile(path, flags, faults))
-    clock = count(1_700_000_000_000).__next__
+    clock = SimulatedClock(tick_ms=1)
     with SqliteStore(tmp_path / "journal", vfs="claim") as store:
         table = Table(store, "main", clock=clock, new=SCRIPTS["v2"].new_table())
-        buy_in, issue = ask.BuyIn("Anna", 900), ask.IssueVoucher("Anna", 500)
-        table.handle([ask.Submission("c1", (DEALER,), buy_in)])
-        [issued] = table.handle([ask.Submission("c2", (DEALER,), issue)])
+        buy_in, issue = BuyIn("Anna", 900), IssueVoucher("Anna", 500)
+        table.handle([table_commands.Submission("c1", (DEALER,), buy_in)])
+        [issued] = table.handle([table_commands.Submission("c2", (DEALER,), issue)])
         assert isinstance(issued, Accepted)
         [voucher] = store.vouchers()
-        redeem = ask.RedeemVoucher("Anna", voucher.code)
+        redeem = RedeemVoucher("Anna", voucher.code)
         faults.fail_next()
 
         with pytest.raises(JournalFailed):
-            table.handle([ask.Submission("c3", (DEALER,), redeem)])
+            table.handle([table_commands.Submission("c3", (DEALER,), redeem)])
         with pytest.raises(JournalFailed):
-            table.handle([ask.Submission("c4", (DEALER,), buy_in)])
+            table.handle([table_commands.Submission("c4", (DEALER,), buy_in)])
 
         check_journal(store)
     disk.unregister()

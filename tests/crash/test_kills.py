@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from croupier.table import commands as ask
+from croupier.table import commands as table_commands
 from tests.crash.campaign import (
     AROUND,
     kill_at_all,
@@ -18,7 +18,7 @@ from tests.crash.campaign import (
 from tests.crash.launcher import Launcher
 from tests.crash.scripts import SCRIPTS
 
-EVERY_KIND = {kind.__name__ for kind in get_args(ask.AnyCommand)}
+EVERY_KIND = {kind.__name__ for kind in get_args(table_commands.AnyCommand)}
 IN_EVERY_COMMAND = {
     "statement: before BEGIN IMMEDIATE",
     "statement: before INSERT INTO events",
@@ -41,7 +41,7 @@ def test_the_scripts_have_every_kind_of_command_between_them() -> None:
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_nothing_is_lost_or_done_twice_wherever_a_process_dies(
+def test_a_kill_at_any_step_loses_and_repeats_nothing(
     script: str, tmp_path: Path, launcher: Launcher
 ) -> None:
     kinds = kinds_by_script()[script]

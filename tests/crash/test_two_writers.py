@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
-from itertools import count
 from pathlib import Path
 
 import pytest
 
 from croupier.journal.store import WriterConflict
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.table import commands as ask
+from croupier.ledger.commands import BuyIn, IssueVoucher, RedeemVoucher
+from croupier.table import commands as table_commands
 from croupier.table.answers import Accepted
 from croupier.table.table import Table
 from tests.crash.campaign import stored_commands
-from tests.crash.checks import check_journal
 from tests.crash.child import Job
 from tests.crash.launcher import Ended, Launcher
 from tests.crash.scripts import DEALER, SCRIPTS
+from tests.robustness.checker import check_journal
+from tests.simulation.seeded import SimulatedClock
+from tests.waiting import wait_for
 
 SCRIPT = "triple-zero"
 BEFORE = 10
 
 
-def wait_for(path: Path) -> None:
-    for _ in range(2_000):
-        if path.exists():
-            return
-        time.sleep(0.005)
-    raise AssertionError(f"{path.name} never came")
-
-
-def test_a_writer_that_has_been_followed_by_another_writes_no_more(
+def test_a_superseded_writer_writes_no_more(
     tmp_path: Path, launcher: Launcher, second_launcher: Launcher
 ) -> None:
     path = tmp_path / "journal"
     old = Job(str(path), SCRIPT, prefix="old-", seed=1, pause_after=BEFORE)
     launcher.start(old)
-    wait_for(tmp_path / "journal.waiting")
+    wait_for((tmp_path / "journal.waiting").exists)
     winner = second_launcher.run(Job(str(path), SCRIPT, prefix="new-", seed=2))
     (tmp_path / "journal.go").touch()
     loser = launcher.finish()
@@ -52,7 +45,7 @@ def test_a_writer_that_has_been_followed_by_another_writes_no_more(
     assert len(winner.answered) == len(SCRIPTS[SCRIPT].sent())
 
 
-def test_of_two_that_race_for_a_table_one_wins_and_the_other_is_told(
+def test_of_two_racing_writers_one_wins_and_the_other_is_refused(
     tmp_path: Path, launcher: Launcher, second_launcher: Launcher
 ) -> None:
     conflicts = 0
@@ -68,7 +61,7 @@ def test_of_two_that_race_for_a_table_one_wins_and_the_other_is_told(
 
 
 def check_race(job: Job, ended: Ended) -> bool:
-    """Whatever was answered is there, and nothing else of the same sender."""
+    """All that was answered is there, and nothing else of the same sender."""
     told = ended.last("failed")
     prefix = next(iter(ended.sent), "none-").partition("-")[0] + "-"
     assert told in {None, "WriterConflict"}, ended.last("reason")
@@ -76,22 +69,26 @@ def check_race(job: Job, ended: Ended) -> bool:
     return told is not None
 
 
-def test_a_voucher_that_a_followed_writer_reached_for_can_still_be_redeemed(
+def test_a_voucher_claimed_by_a_superseded_writer_can_still_be_redeemed(
     tmp_path: Path,
 ) -> None:
-    clock = count(1_700_000_000_000).__next__
+    clock = SimulatedClock(tick_ms=1)
     new = SCRIPTS["v2"].new_table()
     with SqliteStore(tmp_path / "journal") as store:
         old = Table(store, "main", clock=clock, new=new)
-        old.handle([ask.Submission("c1", (DEALER,), ask.BuyIn("Anna", 900))])
-        old.handle([ask.Submission("c2", (DEALER,), ask.IssueVoucher("Anna", 500))])
+        old.handle([table_commands.Submission("c1", (DEALER,), BuyIn("Anna", 900))])
+        old.handle(
+            [table_commands.Submission("c2", (DEALER,), IssueVoucher("Anna", 500))]
+        )
         [voucher] = store.vouchers()
-        redeem = ask.RedeemVoucher("Anna", voucher.code)
+        redeem = RedeemVoucher("Anna", voucher.code)
         follower = Table(store, "main", clock=clock)
         with pytest.raises(WriterConflict):
-            old.handle([ask.Submission("old", (DEALER,), redeem)])
+            old.handle([table_commands.Submission("old", (DEALER,), redeem)])
 
-        [answer] = follower.handle([ask.Submission("new", (DEALER,), redeem)])
+        [answer] = follower.handle(
+            [table_commands.Submission("new", (DEALER,), redeem)]
+        )
 
         check_journal(store)
     assert isinstance(answer, Accepted)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import GAMES, Ran, run
-from tests.docs.pages import DOCS, statements
+from tests.cli.running import Ran, run
+from tests.golden_tables import GAMES
+from tools.docs.pages import DOCS, statements
 
 PAGE = DOCS / "adding-a-game.md"
 NAME = "harbour-double-zero"

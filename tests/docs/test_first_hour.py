@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from tests.cli.running import run_here
-from tests.docs.gallery import FOLDER, PAGE
-from tests.docs.pages import DOCS, ROOT, files_of
-from tests.docs.site import for_readers, write_site
+from tools.docs.gallery import FOLDER, PAGE
+from tools.docs.pages import DOCS, ROOT, files_of
+from tools.docs.site import for_readers, write_site
 
 START = DOCS / "getting-started.md"
 NOTEBOOK = ROOT / "samples" / "notebook.ipynb"

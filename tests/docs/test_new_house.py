@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from tests.cli.running import run_here
-from tests.docs.pages import DOCS, files_of
+from tools.docs.pages import DOCS, files_of
 
 PAGE = DOCS / "house.md"
 _HEADING = "## A house of real money, from nothing\n"
 _CODE = re.compile(r"the pairing code of station 1, .*: ([0-9A-Z]{10})$", re.MULTILINE)
+_CURL = re.compile(r"curl -X (POST) http://127.0.0.1:8000(\S+) -H .* -d '(.*)'")
 FIRST, SECOND, CHOSEN = "seventeen black", "thirty-two red", "zero is green"
 
 
@@ -94,7 +95,8 @@ def test_the_walk_ends_at_the_first_log_on(tmp_path: Path) -> None:
         assert _asked(host, log_on.replace("PASSWORD", FIRST))[0] == 401
         status, session = _asked(host, log_on.replace("PASSWORD", SECOND))
         assert (status, session["name"]) == (200, "Mira")
-        invite = 'POST /api/devices {"name": "console 1", "kind": "station"}'
+        [[curl]] = _blocks("bash")
+        invite = _CURL.sub(r"\1 \2 \3", curl)
         mira = {"authorization": f"Bearer {session['token']}"}
         assert _asked(host, invite, mira)[0] == 401
         there = {**mira, "x-device-token": paired["token"]}
@@ -125,7 +127,7 @@ def test_what_could_not_go_on_is_refused_before_there_is_a_journal(
             ("Dana may not change staff", ("Dana",), FIRST),
             ("Nobody is not on the staff", ("Nobody",), FIRST),
             ("a password has from 10", ("Mira",), "short"),
-            ("'mira' is read as 'Mira'", ("Mira", "--station", "mira"), FIRST),
+            ("'mira' looks like 'Mira'", ("Mira", "--station", "mira"), FIRST),
         )
     }
 

@@ -16,8 +16,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.docs.pages import DOCS, files_of
 from tests.journal.server import PasswordServer
+from tools.docs.pages import DOCS, files_of
 
 PAGE = DOCS / "real-money.md"
 PASSWORD = "seventeen black"

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT
+from tools.docs.pages import DOCS, ROOT
 
 PACKAGES = [path.name for path in (ROOT / "src/croupier").iterdir() if path.is_dir()]
 NAME = re.compile(rf"`((?:{'|'.join(PACKAGES)})\.[\w.]+)`")

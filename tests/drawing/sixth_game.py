@@ -8,10 +8,7 @@ from croupier.rules.game import FixedPieces, Game, row
 from croupier.rules.layout import Rect, WagerType, table_layout
 from croupier.rules.wheel import NUMERALS, Number, numbers
 
-_HEAD = {
-    Number("0"): Rect(-1, 0, 0, 1.5),
-    Number("00"): Rect(-1, 1.5, 0, 3),
-}
+_HEAD = {Number("0"): Rect(-1, 0, 0, 1.5), Number("00"): Rect(-1, 1.5, 0, 3)}
 _TYPES = tuple(
     kind
     for kind in WagerType

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from croupier.drawing import DrawnChips, draw_table
-from croupier.drawing.chips import amount, in_full, on_face
+from croupier.drawing.chips import amount, on_face
 from croupier.games import find_game
+from croupier.tabular.figures import money
 from tests.drawing.reading import SVG, Read, texts
 
 V3 = find_game("mbs-roulette-v3")
@@ -28,7 +29,7 @@ HOSTILE = "<script>alert(1)</script>\"'&]]>\x00\x1b\u202e\ud800" + "x" * 500
     ],
 )
 def test_money_is_shown_exactly(cents: int, short: str, full: str, face: str) -> None:
-    assert (amount(cents), in_full(cents), on_face(cents)) == (short, full, face)
+    assert (amount(cents), money(cents), on_face(cents)) == (short, full, face)
 
 
 def test_chips_on_one_area_are_one_heap_that_shows_their_sum() -> None:

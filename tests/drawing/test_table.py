@@ -11,22 +11,11 @@ from croupier.rules.game import Game
 from croupier.rules.layout import WagerType
 from croupier.rules.wheel import Number, numbers
 from croupier.tabular import Plot
+from tests import golden_tables
 from tests.drawing.reading import SVG, Read, position, texts
 from tests.drawing.sixth_game import DOUBLE_ZERO
 
-GAMES = (
-    *map(
-        find_game,
-        (
-            "mbs-roulette-v2",
-            "mbs-roulette-v3",
-            "mbs-complete-bet-v2",
-            "mbs-fast-action-v2",
-            "rws-triple-zero",
-        ),
-    ),
-    DOUBLE_ZERO,
-)
+GAMES = (*map(find_game, golden_tables.GAMES), DOUBLE_ZERO)
 V3 = find_game("mbs-roulette-v3")
 COMPLETE_BET = find_game("mbs-complete-bet-v2")
 FAST_ACTION = find_game("mbs-fast-action-v2")
@@ -307,9 +296,7 @@ def test_bonus_numbers_light_nothing_in_a_game_that_draws_none() -> None:
     assert plain == given
 
 
-def test_a_notebook_shows_a_drawing_and_a_file_keeps_it(
-    tmp_path: Path,
-) -> None:
+def test_a_notebook_shows_a_drawing_and_a_file_keeps_it(tmp_path: Path) -> None:
     drawing = Plot(draw_table(V3))
     path = tmp_path / "table.svg"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import Page, Request, expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages
+from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages, check_axe
 from tests.e2e.looks import look
 
 _MOMENT_MS = 100
@@ -32,9 +33,18 @@ def open_part(pages: Pages, name: str, tab: str, *, by: str) -> Page:
     return page
 
 
-def check_part(pages: Pages, page: Page, name: str) -> None:
-    """It fits, everybody can use it, and it has its picture taken."""
-    look(page, name, axe_at=(PHONE, TABLET, DESKTOP))
+def check_part(pages: Pages, page: Page) -> None:
+    """Check that a page fits in every language, and that axe-core finds nothing."""
+    look(page, axe_at=(PHONE, TABLET, DESKTOP))
+    address = urlsplit(page.url)
+    for language in ("zh-Hans", "ms", "ta"):
+        asked = {**dict(parse_qsl(address.query)), "language": language}
+        page.goto(address._replace(query=urlencode(asked)).geturl())
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("nav a[aria-current]")).to_be_visible()
+        page.wait_for_load_state("networkidle")
+        look(page, sizes=(PHONE, (1280, 800)))
+    page.goto(address._replace(query="language=en").geturl())
     pages.check_errors()
 
 
@@ -58,3 +68,10 @@ def _all_answered(page: Page) -> Iterator[None]:
         page.wait_for_timeout(_MOMENT_MS)
     for event, hear in heard.items():
         page.remove_listener(event, hear)
+
+
+def check(page: Page) -> None:
+    """Everybody can use it, once it has come to rest."""
+    moving = "document.getAnimations().map((each) => each.finished)"
+    page.evaluate(f"() => Promise.allSettled({moving})")
+    check_axe(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -47,7 +48,9 @@ class Terminal:
         return self.page.locator("footer dl div", has_text=name).locator("dd")
 
     def press(self, name: str) -> None:
-        self.page.locator("footer").get_by_role("button", name=name, exact=True).click()
+        """Press a button at the foot; one may say its sum, too: `Rebet 25`."""
+        named = re.compile(rf"^{name}( [\d,.]+)?$")
+        self.page.locator("footer").get_by_role("button", name=named).click()
 
     def take(self, chip: str) -> None:
         self.page.get_by_role("radio", name=chip, exact=True).click()

@@ -153,7 +153,7 @@ def test_every_button_says_what_it_does_and_to_what(pages: Pages, name: str) -> 
             ("Wagers", "Issue", "Ball broke", "Power failure"),
         ),
         ("/pit", "Mira", "tables", ("v3", "Mira")),
-        ("/pit", "Mira", "staff", ("Add somebody", "Change", "Password", "Let act")),
+        ("/pit", "Mira", "staff", ("Add a person", "Change", "Password", "Let act")),
         ("/pit", "Mira", "devices", ("Add a device",)),
         ("/cashier", "Carl", "adjustments", ("Propose",)),
         ("/cashier", "Carl", "players", ("Register a Player",)),

@@ -15,7 +15,6 @@ from tests.e2e.conftest import (
     Pages,
     Seats,
     check_axe,
-    shoot,
 )
 from tests.e2e.kept_pages import KeptPages
 from tests.e2e.looks import look
@@ -57,7 +56,6 @@ def test_numbers_history_limits_and_voids(
     house.ask("PUT", "/api/tables/v3/terms", body, by="Mira")
     expect(limits).to_contain_text("From the next round")
     expect(limits).to_contain_text("10 – 200")
-    shoot(board, "board-next-limits")
     dana = seats.work("v3", "Dana")
     dana.act("place your bets")
     expect(limits).not_to_contain_text("From the next round")
@@ -102,7 +100,6 @@ def test_bonus_numbers_light_up_one_by_one(
         layout.lit(number)
         lit = board.locator("h2", has_text=f"{count} of 10 Bonus Numbers lit")
         expect(lit).to_be_visible()
-    shoot(board, "board-lights")
     check_axe(board)
     dana.outcome(drawn[0])
     expect(board.locator(".winner")).to_contain_text("Bonus Number")
@@ -122,7 +119,6 @@ def test_the_countdown_is_a_number_and_a_bar(
         count = board.locator(".count [aria-hidden]")
         expect(count).to_have_text(re.compile(r"^[12]?\d$"))
         expect(board.locator(".band .bar")).to_be_visible()
-        shoot(board, "board-countdown")
         dana.act("no more bets")
         expect(board.locator(".count")).to_have_count(0)
         seats.close()
@@ -138,4 +134,35 @@ def test_it_is_readable_at_every_size(
     for table in ("triple", "fast"):
         board = pages.open(f"/board/{table}", language=language)
         expect(board.locator("footer")).to_be_visible()
-        look(board, f"board-{table}-{language}", sizes=SIZES, axe_at=SIZES)
+        look(board, sizes=SIZES, axe_at=SIZES)
+
+
+def test_a_quiet_loop_runs_while_no_round_does(
+    pages: Pages, seats: Seats, house: House
+) -> None:
+    board = pages.open("/board/v2", size=WALL, new=True)
+    board.clock.install()
+    board.reload()
+    expect(board.locator("footer")).to_be_visible()
+    expect(board.locator(".idle")).to_have_count(0)
+
+    board.clock.fast_forward(61_000)
+    expect(board.locator(".idle")).to_contain_text("The tested house")
+    house.deal("v2")
+    seats.work("v2", "Dana").act("place your bets")
+    expect(board.locator(".idle")).to_have_count(0)
+
+
+def test_a_touch_ends_the_loop_and_lays_no_chip(pages: Pages, house: House) -> None:
+    seat = ("v3", house.devices["Cara-v3"])
+    page = pages.open("/seat/v3", seat=seat, new=True)
+    page.clock.install()
+    page.reload()
+    expect(page.locator("svg[role=application]")).to_be_visible()
+
+    page.clock.fast_forward(121_000)
+    expect(page.locator(".idle")).to_contain_text("Touch to play")
+    page.mouse.click(700, 450)
+    expect(page.locator(".idle")).to_have_count(0)
+    expect(page.locator("svg[role=application] .chip")).to_have_count(0)
+    expect(page.get_by_text("Refused")).to_have_count(0)

@@ -10,10 +10,9 @@ from playwright.sync_api import Locator, Page, expect
 from croupier.house.people import devices
 from croupier.house.people.log_on import choose_password
 from croupier.house.people.staff import set_password_unasked
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import HouseRecord, now_ms
 from croupier.house.records.house_state import DeviceKind
 from croupier.journal.stores import open_store
-from croupier.web.server import now_ms
 from tests.e2e.conftest import (
     DESKTOP,
     PHONE,
@@ -22,7 +21,6 @@ from tests.e2e.conftest import (
     Seats,
     check_axe,
     check_fits,
-    shoot,
 )
 from tests.e2e.dealt import play
 from tests.e2e.kept_pages import KeptPages
@@ -105,7 +103,7 @@ def test_it_fits(pages: Pages, house: House) -> None:
     page = pages.open("/")
     expect(page.locator("article")).to_have_count(len(house.ask("GET", "/api/tables")))
     sizes = (PHONE, TABLET, DESKTOP)
-    look(page, "home-tables", sizes=sizes, axe_at=sizes)
+    look(page, sizes=sizes, axe_at=sizes)
 
 
 def _choose_own_password(page: Page) -> None:
@@ -115,11 +113,10 @@ def _choose_own_password(page: Page) -> None:
     page.get_by_label("Name").fill("Max")
     page.get_by_label("Password").fill("one that Sam knows")
     page.get_by_role("button", name="Log on").click()
-    expect(page.get_by_text("Choose a password of your own here")).to_be_visible()
+    expect(page.get_by_text("Choose your own password here")).to_be_visible()
     expect(page.get_by_role("navigation")).to_have_count(0)
     check_fits(page)
     check_axe(page)
-    shoot(page, "own-password")
     page.get_by_label("Temporary password").fill("one that Sam knows")
     page.get_by_label("New password").fill("short")
     page.get_by_label("Name of the manager").fill("Mira")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Route, expect
 
-from tests.e2e.conftest import PHONE, Pages, shoot
+from tests.e2e.conftest import PHONE, Pages
+from tests.e2e.parts import check
 from tests.e2e.terminals import Terminal
-from tests.e2e.test_terminal import check
 from tests.house_server.server import House, house_text, open_house
 from tests.waiting import wait_for
 
@@ -105,7 +105,6 @@ def test_a_real_wheel_is_shown_by_its_video_which_one_tap_hides(
 
     wait_for(lambda: _width(shown) > 1.5 * small)
     check(seat.page)
-    shoot(seat.page, "terminal-video")
     seat.page.get_by_role("button", name="Hide the video").click()
     expect(shown).to_have_count(0)
     expect(drawn).to_be_visible()
@@ -126,7 +125,6 @@ def test_a_video_that_cannot_be_played_is_said_and_tried_again_with_the_next_rou
     dealer.close()
     word = seat.page.get_by_text("The video can’t be shown")
     expect(word).to_be_visible()
-    shoot(seat.page, "terminal-video-fails")
     dealer.finish("17")
     expect(word).to_have_count(0)
 
@@ -142,6 +140,5 @@ def test_a_video_that_cannot_be_played_is_said_and_tried_again_with_the_next_rou
     expect(shown).to_be_visible()
     expect(word).to_have_count(0)
     check(seat.page)
-    shoot(seat.page, "terminal-video-phone")
     dealer.finish("17")
     expect(shown).to_have_count(0)

@@ -11,7 +11,8 @@ from tests.e2e.conftest import DESKTOP, PHONE, Pages
 from tests.house_server.server import House
 
 TABLE = "v3"
-_MOST_BYTES = 150_000
+_MOST_BYTES = 130_000
+_MOST_FILES = 25
 _MOST_SHIFT = 0.02
 _BYTES = """() => ['navigation', 'resource']
   .flatMap(kind => performance.getEntriesByType(kind))
@@ -44,6 +45,7 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
     scripts = [size for path, size in fetched if path.endswith(".js")]
     assert min(scripts) > 0, "something was in the browser's cache already"
     assert sum(size for _, size in fetched) < _MOST_BYTES, fetched
+    assert len(fetched) < _MOST_FILES, fetched
 
 
 @pytest.mark.parametrize("is_first", [True, False], ids=["first", "again"])

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, ClassVar
 
 from tests.faults.house_process import PASSWORD, HouseProcess, Reply, new_id
-from tests.faults.record import Journal
+from tests.robustness.recorder import Journal
 from tests.waiting import wait_for
 
 _numbers = count(1)
@@ -154,7 +154,7 @@ class LimitPlayer(Act):
         self.house.ask("POST", "/api/players", body, by="Carl")
 
     def ask(self) -> Reply:
-        body = {"stake_cents": 12_300, "loss_cents": None}
+        body = {"stake_cents": 12_300, "loss_cents": None, "deposit_cents": None}
         path = f"/api/players/{self.name}/limits"
         return self.house.http("PUT", path, body, by="Carl")
 
@@ -171,15 +171,16 @@ class AdjustCredit(Act):
     cents = 700
 
     def make_ready(self) -> None:
-        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": self.table})
+        seat = self.house.ask("POST", f"/api/tables/{self.table}/guests")
         self.seat = str(seat["device"])
         act = {"kind": "adjust", "seat": self.seat, "cents": 700, "reason": self.name}
-        body = {"table": self.table, "act": act, "password": PASSWORD}
-        proposed = self.house.ask("POST", "/api/proposals", body, by="Mira")
+        body = {"act": act, "password": PASSWORD}
+        path = f"/api/tables/{self.table}/proposals"
+        proposed = self.house.ask("POST", path, body, by="Mira")
         self.number = proposed["number"]
 
     def ask(self) -> Reply:
-        path = f"/api/proposals/{self.number}/confirm"
+        path = f"/api/tables/{self.table}/proposals/{self.number}/confirm"
         return self.house.http("POST", path, {"password": PASSWORD}, by="Max")
 
     def is_done(self) -> bool:
@@ -198,7 +199,7 @@ class BuyIn(Act):
     table = "v3"
 
     def make_ready(self) -> None:
-        seat = self.house.ask("POST", "/api/demonstration/seat", {"table": self.table})
+        seat = self.house.ask("POST", f"/api/tables/{self.table}/guests")
         self.seat = str(seat["device"])
         self._body = {"id": new_id(), "cents": 300}
 

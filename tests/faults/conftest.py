@@ -5,16 +5,55 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, closing
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import pytest
 
 from tests.faults.databases import RestartingServer, locked_file
+from tests.faults.hooks import die_after
 from tests.faults.house_process import HOUSE_FILE, HouseProcess
-from tests.faults.proxy import PostgresProxy
+from tests.faults.proxy import Fault, PostgresProxy, Where
 
 DATABASES = ("sqlite", "postgresql")
+
+
+@dataclass(frozen=True)
+class Mortal:
+    """A house that dies at one of its steps to come.
+
+    On a file a step is a write or a sync. On a server each commit has two: before it,
+    and after it.
+    """
+
+    house: HouseProcess
+    proxy: PostgresProxy | None = None
+
+    @property
+    def steps(self) -> int:
+        """How many it has taken."""
+        if self.proxy is not None:
+            return 2 * self.proxy.commits
+        return (self.house.folder / "passed").stat().st_size
+
+    def die_at(self, step: int) -> None:
+        if self.proxy is None:
+            die_after(self.house.folder, step)
+            return
+        skip, is_after = divmod(step - 1, 2)
+        where = Where.AFTER if is_after else Where.BEFORE
+        self.proxy.arm(Fault(where, skip=skip, also=self._kill))
+
+    def live(self) -> None:
+        """Die no more."""
+        (self.house.folder / "die").unlink(missing_ok=True)
+        if self.proxy is not None:
+            self.proxy.disarm()
+
+    def _kill(self) -> None:
+        if self.house.process is not None:
+            self.house.process.kill()
 
 
 class Houses:
@@ -55,6 +94,7 @@ class Houses:
         *,
         is_hooked: bool = False,
         is_seeded: bool = True,
+        file: str = HOUSE_FILE,
     ) -> HouseProcess:
         """A house that is not served yet."""
         folder.mkdir(exist_ok=True)
@@ -65,7 +105,7 @@ class Houses:
         else:
             like = self._seeded_database if is_seeded else "template0"
             url = self.server.address(self.server.new_database(like))
-        return self.served_from(url, folder, is_hooked=is_hooked)
+        return self.served_from(url, folder, is_hooked=is_hooked, file=file)
 
     def locked(self, house: HouseProcess) -> AbstractContextManager[None]:
         """Keep a house from writing to its database, for a while."""
@@ -74,14 +114,42 @@ class Houses:
         return self.server.locked(house.database)
 
     def behind_proxy(
-        self, folder: Path, *, is_hooked: bool = False, like: str | None = None
+        self,
+        folder: Path,
+        *,
+        is_hooked: bool = False,
+        like: str | None = None,
+        file: str = HOUSE_FILE,
     ) -> tuple[HouseProcess, PostgresProxy]:
         """A house that reaches PostgreSQL through a proxy only; a copy of another."""
         proxy = PostgresProxy(self.server.socket)
         self._stack.enter_context(proxy)
         name = self.server.new_database(like or self._seeded_database)
-        house = self.served_from(proxy.address(name), folder, is_hooked=is_hooked)
-        return house, proxy
+        url = proxy.address(name)
+        return self.served_from(url, folder, is_hooked=is_hooked, file=file), proxy
+
+    def mortal(
+        self,
+        kind: str,
+        folder: Path,
+        *,
+        like: HouseProcess | None = None,
+        is_seeded: bool = True,
+        file: str = HOUSE_FILE,
+    ) -> Mortal:
+        """A house that can be let die at a step: a seeded one, or a copy of another."""
+        if kind == "postgresql":
+            source = None if is_seeded else "template0"
+            source = source if like is None else like.database
+            return Mortal(
+                *self.behind_proxy(folder, is_hooked=True, like=source, file=file)
+            )
+        house = self.new(
+            kind, folder, is_hooked=True, is_seeded=is_seeded and not like, file=file
+        )
+        if like is not None:
+            copy_database(like.folder / "house.db", folder / "house.db")
+        return Mortal(house)
 
     def served_from(
         self,
@@ -118,7 +186,7 @@ def houses(all_houses: Houses) -> Iterator[Houses]:
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy an SQLite file that nobody writes, with what is in its log."""
+    """Copy an SQLite file at rest, with its log."""
     with (
         closing(sqlite3.connect(source)) as old,
         closing(sqlite3.connect(target)) as new,

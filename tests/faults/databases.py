@@ -79,7 +79,7 @@ class RestartingServer(Server):
         return name
 
     def drop_database(self, name: str) -> None:
-        """Take it away from whoever is connected to it."""
+        """Drop it, in spite of its connections."""
         self.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
     def rename_database(self, name: str, becomes: str) -> None:

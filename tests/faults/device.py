@@ -12,7 +12,6 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from tests.faults.house_process import HouseProcess, new_id
-from tests.faults.record import OutsideRecord
 
 Message = dict[str, Any]
 _PATIENCE_S = 40.0
@@ -24,11 +23,9 @@ LOST = (OSError, WebSocketException, TimeoutError)
 class Device:
     """One sender: what it was told last, and what waits for an answer."""
 
-    def __init__(
-        self, house: HouseProcess, table: str, sender: str, record: OutsideRecord
-    ) -> None:
+    def __init__(self, house: HouseProcess, table: str, sender: str) -> None:
         self.house, self.table, self.sender = house, table, sender
-        self.record = record
+        self.record = house.record
         self.known: Message = {}
         """The parts of the last snapshot, as the changes since have left them."""
         self.unknown = 0
@@ -110,7 +107,7 @@ class Device:
             told = self._socket.recv(seconds)
         except TimeoutError:
             if not self._socket.ping().wait(_PONG_WITHIN_S):
-                self.cut()  # nobody is there, or nobody who is awake
+                self.cut()  # the house is gone, or sleeps
         else:
             self._take(json.loads(told))
 
@@ -121,7 +118,7 @@ class Device:
         self.hang_up()
         self.lines += 1
         line = connect(
-            self.house.address.replace("http", "ws") + "/api/play",
+            self.house.address.replace("http", "ws") + f"/api/tables/{self.table}/play",
             compression=None,
             max_size=None,
             open_timeout=seconds,
@@ -130,7 +127,7 @@ class Device:
             proxy=None,
         )
         self._socket = self._stack.enter_context(line)
-        hello = {"type": "hello", "table": self.table, **self.hello()}
+        hello = {"type": "hello", **self.hello()}
         self._socket.send(json.dumps(hello))
         self._take(json.loads(self._socket.recv(seconds)))
         if not self.known:
@@ -144,7 +141,7 @@ class Device:
             self._stack.close()
 
     def cut(self) -> None:
-        """Lose the line without a word, as when nobody is at its other end."""
+        """Lose the line without a word, as when its other end is gone."""
         if self._socket is not None:
             self._socket.close_socket()
         self.hang_up()
@@ -180,11 +177,6 @@ class Device:
     # What is known
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether anything that it sent is not answered."""
-        return bool(self._waiting)
-
-    @property
     def view(self) -> Message:
         view: Message = self.known["view"]
         return view
@@ -193,12 +185,10 @@ class Device:
 class Terminal(Device):
     """A Player's seat, with credit."""
 
-    def __init__(
-        self, house: HouseProcess, table: str, record: OutsideRecord, seat: Message
-    ) -> None:
+    def __init__(self, house: HouseProcess, table: str, seat: Message) -> None:
+        super().__init__(house, table, seat["device"])
         self._token = seat["token"]
-        record.credit[table, seat["device"]] = int(seat["credit_cents"])
-        super().__init__(house, table, seat["device"], record)
+        self.record.credit[table, self.sender] = int(seat["credit_cents"])
 
     def hello(self) -> Message:
         return {"device": self._token}

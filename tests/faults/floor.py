@@ -10,12 +10,11 @@ from typing import TypeVar
 
 from tests.faults.device import Device, Message, Terminal
 from tests.faults.house_process import HouseProcess
-from tests.faults.record import OutsideRecord
 
 D = TypeVar("D", bound=Device)
 T = TypeVar("T")
 _AT_ONCE = 16
-"""So many devices are waited for side by side."""
+"""The number of devices that are waited for side by side."""
 _DEALERS = {"triple": "Dana", "v3": "Dora"}
 _WHO_DECIDES = {"triple": "Table Games Shift Manager", "v3": "Gaming Shift Manager"}
 
@@ -23,27 +22,21 @@ _WHO_DECIDES = {"triple": "Table Games Shift Manager", "v3": "Gaming Shift Manag
 class Floor:
     """Everybody at one table."""
 
-    def __init__(
-        self, house: HouseProcess, table: str, record: OutsideRecord, *, seats: int = 2
-    ) -> None:
-        self.house, self.table, self.record = house, table, record
-        self.terminals = [
-            Terminal(house, table, record, seat) for seat in self._seats(seats)
-        ]
-        self.dealer = Device(house, table, _DEALERS[table], record)
-        self.pit = Device(house, table, "Sam", record)
-        self.boss = Device(house, table, "Mira", record)
+    def __init__(self, house: HouseProcess, table: str, *, seats: int = 2) -> None:
+        self.house, self.table = house, table
+        self.terminals = [Terminal(house, table, seat) for seat in self._seats(seats)]
+        self.dealer = Device(house, table, _DEALERS[table])
+        self.pit = Device(house, table, "Sam")
+        self.boss = Device(house, table, "Mira")
         self.connect()
 
     def _seats(self, count: int) -> Iterable[Message]:
-        """Take so many seats of the demonstration."""
+        """Take seats of the demonstration."""
         for _ in range(count):
-            yield self.house.ask(
-                "POST", "/api/demonstration/seat", {"table": self.table}
-            )
+            yield self.house.ask("POST", f"/api/tables/{self.table}/guests")
 
     def connect(self) -> None:
-        """Come back, as after a start of the house; somebody deals again."""
+        """Come back, as after a start of the house; the Dealer deals again."""
         path = f"/api/tables/{self.table}/dealer"
         self.house.ask("POST", path, by=self.dealer.sender)
         at_once(Device.connect, self.devices)
@@ -81,7 +74,7 @@ class Floor:
         _answers(sent)
 
     def finish(self, number: str = "17") -> None:
-        """Play the round to its end, whatever the fault has made of it."""
+        """Play the round to its end, interrupted or not."""
         end = time.monotonic() + 60
         self._settle_down()
         while self.dealer.view["phase"] != "ended":
@@ -117,6 +110,14 @@ class Floor:
         has_outcome = self.dealer.view["winning_number"] is not None
         self.dealer.ask("ball_was", at_rest=number if has_outcome else None)
         self.pit.ask("confirm_ball")
+
+
+def in_round(house: HouseProcess, table: str = "triple") -> Floor:
+    """Begin a round at a table of a house that is open, with a wager in it."""
+    floor = Floor(house, table)
+    floor.open_round()
+    floor.all_answered(floor.lay("straight_up:17"))
+    return floor
 
 
 def at_once(act: Callable[[D], T], devices: Iterable[D]) -> list[T]:

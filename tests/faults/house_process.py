@@ -9,6 +9,7 @@ import json
 import os
 import re
 import signal
+from collections import Counter
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from itertools import count
@@ -22,6 +23,7 @@ from tests.cli.running import run_here
 from tests.faults import hooks
 from tests.house_files import STAFF as STAFF_HOLD
 from tests.house_files import house_lines, staff_lines, table_lines
+from tests.robustness.recorder import OutsideRecord
 from tests.spawner import Spawned, spawner
 from tests.waiting import wait_for
 
@@ -34,7 +36,7 @@ STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
 _ADMINISTERS = {"Mira": STAFF_HOLD["Mira"] + '\nduties = ["administrator"]'}
 _HAND_DEALT = ("countdown_seconds = 0", "seats = 500")
 _STEADY = ("idle_minutes = 1440", "proposal_minutes = 1440")
-"""A clock that steps by hours logs nobody off, and ends no proposal."""
+"""A clock that steps by hours ends no session and no proposal."""
 HOUSE_FILE = house_lines("The tested house", *_STEADY) + "".join(
     (
         table_lines("triple", "rws-triple-zero", *_HAND_DEALT),
@@ -87,6 +89,8 @@ class HouseProcess:
     is_hooked: bool = False
     """Whether its clock and its disk are the test's."""
     file: str = HOUSE_FILE
+    record: OutsideRecord = field(default_factory=OutsideRecord)
+    """All that devices said to it and heard."""
     address: str = ""
     process: Spawned | None = None
     sessions: dict[str, str] = field(default_factory=dict)
@@ -178,8 +182,19 @@ class HouseProcess:
                 f"still there after {seconds} s: {self.said}"
             ) from None
 
+    def end(self) -> Counter[str]:
+        """Hold the journal against what was told, verify it, and stop in order.
+
+        The counts of the commands, each of which was answered.
+        """
+        counts = self.record.compare(self.export())
+        assert counts["unanswered"] == 0, counts
+        self.verify()
+        assert self.stop() == 0, self.said
+        return counts
+
     def close(self) -> None:
-        """Leave nothing behind, whatever the test did."""
+        """Leave no process behind."""
         if self.process is not None:
             self.kill()
 
@@ -194,7 +209,7 @@ class HouseProcess:
         by: str = "",
         seconds: float = 30,
     ) -> Reply:
-        """Ask, as somebody of the staff or as nobody."""
+        """Ask as a member of staff, or without a session."""
         headers = {"Content-Type": "application/json"}
         if by:
             headers["Authorization"] = f"Bearer {self.session(by)}"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import count
 from pathlib import Path
 
 from tests.cli.running import run_here
 from tests.faults.acts import Act, AdjustCredit, CloseDay, check_acts
-from tests.faults.conftest import Houses, copy_database
-from tests.faults.hooks import die_after, step_clock
+from tests.faults.conftest import Houses, Mortal
+from tests.faults.hooks import step_clock
 from tests.faults.house_process import HouseProcess, NotOpened
-from tests.faults.proxy import Fault, Where
-from tests.faults.record import Journal
+from tests.robustness.recorder import Journal
 from tests.waiting import wait_for
 
 _NOON_MS = 1_799_985_600_000
@@ -32,7 +30,7 @@ def _confirmed_and_done(journal: Journal) -> tuple[bool, bool]:
 
 def _closed_and_signed(journal: Journal) -> tuple[bool, bool]:
     closed = journal.of_kind("house", "GamingDayClosed")
-    return bool(closed), bool(journal.records["published_heads"])
+    return bool(closed), bool(journal.records["checkpoints"])
 
 
 LEFT: dict[
@@ -71,11 +69,12 @@ class HalfDone:
         first, last = 1, _MOST_STEPS
         while first <= last:
             step = (first + last) // 2
-            house, arm = self._new(self._folder / f"{name} left {step}")
+            mortal = self._new(self._folder / f"{name} left {step}")
+            house = mortal.house
             house.start(*self._key)
             act = make(house)
             act.make_ready()
-            arm(step)
+            mortal.die_at(step)
             if act.is_asked():
                 house.kill()
                 last = step - 1
@@ -93,16 +92,16 @@ class HalfDone:
     def kill_starts(self) -> Iterator[int]:
         """Kill the next start at each of its steps; what was left is done once."""
         for step in count(1):
-            house, arm = self._new(self._folder / f"start{step}", like=self._house)
-            arm(step)
+            mortal = self._new(self._folder / f"start{step}", like=self._house)
+            house = mortal.house
+            mortal.die_at(step)
             if not self._dies(house):
                 return
             house.start(*self._key)
             self._act.house = house
             wait_for(self._act.is_done, 20)
             check_acts([self._act], Journal(house.export()))
-            house.verify()
-            assert house.stop() == 0
+            house.end()
             yield step
 
     def _dies(self, house: HouseProcess) -> bool:
@@ -116,39 +115,7 @@ class HalfDone:
         house.kill()
         return False
 
-    def _new(
-        self, folder: Path, like: HouseProcess | None = None
-    ) -> tuple[HouseProcess, Callable[[int], object]]:
-        """A house, and what lets it die at one of its steps to come."""
-        on_file = self._database == "sqlite"
-        house, arm = (self._on_file if on_file else self._on_server)(folder, like)
+    def _new(self, folder: Path, like: HouseProcess | None = None) -> Mortal:
+        mortal = self._houses.mortal(self._database, folder, like=like)
         step_clock(folder, _NOON_MS - time.time_ns() // 1_000_000)
-        return house, arm
-
-    def _on_file(
-        self, folder: Path, like: HouseProcess | None
-    ) -> tuple[HouseProcess, Callable[[int], object]]:
-        is_new = like is None
-        house = self._houses.new("sqlite", folder, is_hooked=True, is_seeded=is_new)
-        if like is not None:
-            copy_database(like.folder / "house.db", folder / "house.db")
-        return house, partial(die_after, folder)
-
-    def _on_server(
-        self, folder: Path, like: HouseProcess | None
-    ) -> tuple[HouseProcess, Callable[[int], object]]:
-        name = like.database if like is not None else None
-        house, proxy = self._houses.behind_proxy(folder, is_hooked=True, like=name)
-        return house, lambda step: proxy.arm(_deadly(house, step))
-
-
-def _deadly(house: HouseProcess, step: int) -> Fault:
-    """Every commit has two steps: before it, and after it."""
-    skip, is_after = divmod(step - 1, 2)
-    where = Where.AFTER if is_after else Where.BEFORE
-
-    def kill() -> None:
-        if house.process is not None:
-            house.process.kill()
-
-    return Fault(where, skip=skip, also=kill)
+        return mortal

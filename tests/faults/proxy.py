@@ -36,7 +36,7 @@ class Where(Enum):
     BEFORE = "before the commit"
     """The server never hears of it."""
     DURING = "during the commit"
-    """Sent on, and the line is cut at once: nobody knows."""
+    """Sent on, and the line is cut at once: the outcome is unknown."""
     AFTER = "after the commit"
     """Done, and the house never hears of it."""
     FULL = "no room for the commit"

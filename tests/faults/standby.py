@@ -58,7 +58,7 @@ class ServerPair:
         wait_for(lambda: self.first.execute(_FOLLOWING) == [(1,)], 20)
 
     def address(self, name: str) -> str:
-        """The address of a database: on whichever can be written."""
+        """The address of a database, on the server that can be written."""
         hosts = quote(f"{self.first.folder},{self.second.folder}", "")
         return f"postgresql:///{name}?user=postgres&host={hosts}"
 

@@ -6,9 +6,7 @@ import signal
 from pathlib import Path
 
 from tests.faults.conftest import Houses
-from tests.faults.hooks import die_after
 from tests.faults.house_process import PASSWORD, HouseProcess, NotOpened
-from tests.faults.proxy import Fault, PostgresProxy, Where
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.waiting import wait_for
 
@@ -22,40 +20,21 @@ HOUSE_FILE = "".join(
 )
 
 
-def steps_on_sqlite(houses: Houses, folder: Path) -> int:
-    """How many writes and syncs a first start makes."""
-    house = _new_on_sqlite(houses, folder)
-    house.start("--create")
-    steps = (folder / "passed").stat().st_size
-    check_whole(house)
-    assert house.stop() == 0
+def steps_of_start(houses: Houses, kind: str, folder: Path) -> int:
+    """How many steps a first start takes."""
+    mortal = houses.mortal(kind, folder, is_seeded=False, file=HOUSE_FILE)
+    mortal.house.start("--create")
+    steps = mortal.steps
+    check_whole(mortal.house)
+    assert mortal.house.stop() == 0
     return steps
 
 
-def kill_on_sqlite(houses: Houses, folder: Path, step: int) -> None:
-    house = _new_on_sqlite(houses, folder)
-    die_after(folder, step)
-    _dies(house)
-    _starts_again(house)
-
-
-def steps_on_postgresql(houses: Houses, folder: Path) -> int:
-    """How many commits a first start makes."""
-    house, proxy = _new_on_postgresql(houses, folder)
-    with proxy:
-        house.start("--create")
-        commits = proxy.commits
-        check_whole(house)
-        assert house.stop() == 0
-    return commits
-
-
-def kill_on_postgresql(houses: Houses, folder: Path, skip: int, where: Where) -> None:
-    house, proxy = _new_on_postgresql(houses, folder)
-    with proxy:
-        proxy.arm(Fault(where, skip=skip, also=lambda: _kill(house)))
-        _dies(house)
-        _starts_again(house)
+def kill_start(houses: Houses, kind: str, folder: Path, step: int) -> None:
+    mortal = houses.mortal(kind, folder, is_seeded=False, file=HOUSE_FILE)
+    mortal.die_at(step)
+    _dies(mortal.house)
+    _starts_again(mortal.house)
 
 
 def check_whole(house: HouseProcess) -> None:
@@ -73,24 +52,6 @@ def check_whole(house: HouseProcess) -> None:
     assert table["name"] == "triple"
 
 
-def _new_on_sqlite(houses: Houses, folder: Path) -> HouseProcess:
-    url = f"sqlite:///{folder / 'house.db'}"
-    return houses.served_from(url, folder, is_hooked=True, file=HOUSE_FILE)
-
-
-def _new_on_postgresql(
-    houses: Houses, folder: Path
-) -> tuple[HouseProcess, PostgresProxy]:
-    proxy = PostgresProxy(houses.server.socket)
-    url = proxy.address(houses.server.new_database())
-    return houses.served_from(url, folder, file=HOUSE_FILE), proxy
-
-
-def _kill(house: HouseProcess) -> None:
-    if house.process is not None:
-        house.process.kill()
-
-
 def _dies(house: HouseProcess) -> None:
     """Killed before it was open, or just after."""
     process = house.launch("--create")
@@ -102,8 +63,7 @@ def _starts_again(house: HouseProcess) -> None:
     if not _is_there(house):  # it died before there was a house
         house.start("--create")
     check_whole(house)
-    house.verify()
-    assert house.stop() == 0
+    house.end()
 
 
 def _is_there(house: HouseProcess) -> bool:

@@ -15,9 +15,8 @@ from croupier.journal.store import JournalFailed, ServerAway, Store
 from croupier.journal.stores import open_store
 from tests.cli.running import run_here
 from tests.faults.conftest import Houses
-from tests.faults.floor import Floor
+from tests.faults.floor import Floor, in_round
 from tests.faults.house_process import HouseProcess
-from tests.faults.record import OutsideRecord
 from tests.faults.standby import ServerPair
 from tests.journal.batches import append, batch
 from tests.waiting import wait_for
@@ -41,10 +40,7 @@ def test_a_house_goes_on_at_the_standby_that_is_promoted(
     house = houses.served_from(pair.new_address(), tmp_path)
     house.start("--create")
     assert "no synchronous standby" not in house.said
-    record = OutsideRecord()
-    floor = Floor(house, "triple", record)
-    floor.open_round()
-    floor.all_answered(floor.lay("straight_up:17"))
+    floor = in_round(house)
 
     sent = floor.lay("straight_up:18")
     pair.lose_first()
@@ -54,12 +50,10 @@ def test_a_house_goes_on_at_the_standby_that_is_promoted(
     floor.all_answered(sent)
     wait_for(house.is_ready, 30)
     floor.finish("17")
-    record.compare(house.export())
-    house.verify()
-    assert house.stop() == 0
+    house.end()
 
 
-def test_what_the_standby_has_not_confirmed_is_not_acknowledged(
+def test_a_commit_is_acknowledged_only_after_the_standby(
     pair: ServerPair,
 ) -> None:
     with (
@@ -76,7 +70,7 @@ def test_what_the_standby_has_not_confirmed_is_not_acknowledged(
                 cancelled.result(20)
             read: Future[int] = threads.submit(_last, store)
             with pytest.raises(TimeoutError):
-                read.result(1)  # nobody reads what the standby may not have
+                read.result(1)  # what the standby may lack is not read
         assert read.result(20) == 2
 
         third = batch("one", epoch=epoch, after=2, before=_hash(store))
@@ -96,8 +90,7 @@ def test_a_house_goes_on_beside_a_former_server_and_does_not_start_there(
 ) -> None:
     house = houses.served_from(pair.new_address(), tmp_path)
     house.start("--create")
-    record = OutsideRecord()
-    floor = Floor(house, "triple", record)
+    floor = Floor(house, "triple")
     floor.open_round()
     pair.lose_first()
     pair.promote()
@@ -119,11 +112,10 @@ def test_a_house_goes_on_beside_a_former_server_and_does_not_start_there(
     pair.second.resume()
     pair.lose_first()
     house.start()
-    record.compare(house.export())
-    house.verify()
+    house.end()
 
 
-def test_a_store_leaves_a_server_that_lives_on_when_another_is_promoted(
+def test_a_store_leaves_the_old_server_after_a_promotion(
     pair: ServerPair,
 ) -> None:
     name = pair.first.new_database()
@@ -141,36 +133,36 @@ def test_a_store_leaves_a_server_that_lives_on_when_another_is_promoted(
         assert _last(store) == 2
 
 
-def test_heads_keep_a_house_from_starting_at_a_former_server(
+def test_checkpoints_keep_a_house_from_starting_at_a_former_server(
     houses: Houses, pair: ServerPair, tmp_path: Path
 ) -> None:
     assert run_here("journal", "key", tmp_path / "house.key").code == 0
-    heads = tmp_path / "house.heads"
-    options = ("--signing-key", str(tmp_path / "house.key"), "--heads-to", str(heads))
+    kept = tmp_path / "house.checkpoints"
+    key = ("--signing-key", str(tmp_path / "house.key"))
+    options = (*key, "--checkpoints-to", str(kept))
     house = houses.served_from(pair.new_address(), tmp_path)
     house.start("--create", *options)
-    wait_for(lambda: heads.exists() and heads.read_text(), 30)
+    wait_for(lambda: kept.exists() and kept.read_text(), 30)
+    before = kept.read_text()
     pair.lose_first()
     pair.promote()
-    wait_for(lambda: '"timeline":2' in heads.read_text(), 30)  # nothing was recorded
+    wait_for(lambda: kept.read_text() != before, 30)  # nothing was recorded
     house.kill()
     pair.lose_second()
     pair.first.resume()
 
     said = house.refused(*options)
 
-    assert "was signed on timeline 2, and this server is on 1" in said
+    assert "this journal is older than the house: " in said
 
 
-def test_what_a_promoted_standby_lacks_is_kept_and_is_an_alarm(
+def test_events_missing_on_a_promoted_standby_are_kept_and_raise_an_alarm(
     houses: Houses, pair: ServerPair, tmp_path: Path
 ) -> None:
     house = houses.served_from(pair.new_address(), tmp_path / "house")
     kept = ("--missing-to", str(tmp_path))
     house.start("--create", *kept)
-    floor = Floor(house, "triple", OutsideRecord())
-    floor.open_round()
-    floor.all_answered(floor.lay("straight_up:17"))
+    floor = in_round(house)
     pair.leave_second_behind()
     before = _events(house)
     floor.all_answered(floor.lay("straight_up:18", "straight_up:19"))

@@ -7,39 +7,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.heads import read_heads
+from croupier.journal.log.check import read_checkpoints
+from croupier.journal.log.publishing import incarnation_of, publish
 from croupier.journal.stores import open_store
-from croupier.journal.tables import EVENTS, PUBLISHED_HEADS, EventRow
+from croupier.journal.tables import EVENTS, EventRow
 from tests.cli.running import run_here
 from tests.faults.conftest import DATABASES, Houses, copy_database
-from tests.faults.floor import Floor
+from tests.faults.floor import in_round
 from tests.faults.house_process import HouseProcess
-from tests.faults.record import OutsideRecord
 from tests.journal import tampering as tamper
 
 
 @dataclass
 class _Signed:
-    """A house that signs its heads, and the file that they leave it for."""
+    """A house that signs its log, and the file that its checkpoints go to."""
 
     house: HouseProcess
     key: Path
-    heads: Path
+    checkpoints: Path
 
-    def options(self, heads: Path | None = None) -> list[str]:
-        words = ["--signing-key", str(self.key), "--heads-every", "0.01"]
-        return [*words, "--heads-to", str(heads or self.heads)]
+    def options(self, checkpoints: Path | None = None) -> list[str]:
+        words = ["--signing-key", str(self.key), "--checkpoints-every", "0.01"]
+        return [*words, "--checkpoints-to", str(checkpoints or self.checkpoints)]
 
     def play(
-        self, house: HouseProcess | None = None, heads: Path | None = None
+        self, house: HouseProcess | None = None, checkpoints: Path | None = None
     ) -> None:
         """Serve a copy for a round."""
         served = house or self.house
-        served.start(*self.options(heads))
-        floor = Floor(served, "triple", OutsideRecord(), seats=1)
-        floor.open_round()
-        floor.all_answered(floor.lay("straight_up:17"))
+        served.start(*self.options(checkpoints))
+        floor = in_round(served)
         floor.finish("17")
         assert served.stop() == 0
 
@@ -48,7 +47,7 @@ class _Signed:
 def signed(request: pytest.FixtureRequest, houses: Houses, tmp_path: Path) -> _Signed:
     house = houses.new(request.param, tmp_path / "first")
     assert run_here("journal", "key", tmp_path / "house.key").code == 0
-    return _Signed(house, tmp_path / "house.key", tmp_path / "house.heads")
+    return _Signed(house, tmp_path / "house.key", tmp_path / "house.checkpoints")
 
 
 def _restored(
@@ -87,10 +86,10 @@ def test_a_restored_copy_takes_the_place_of_the_house(
     said = copy.refused(*signed.options())
     assert "croupier house restore makes it the house" in said
     told = _make_house(
-        copy, "--retires", signed.house.url, "--heads-from", signed.heads
+        copy, "--retires", signed.house.url, "--checkpoints-from", signed.checkpoints
     )
 
-    assert "and lacks " in told
+    assert "and its log lacks " in told
     signed.play(copy)
     said = signed.house.refused()
     assert said.startswith("another copy of this journal is the house now, as ")
@@ -98,10 +97,10 @@ def test_a_restored_copy_takes_the_place_of_the_house(
     body = json.loads(restored["body"])
     assert (body["by"], body["why"]) == ("Mira", "the disk was lost")
     assert body["missing"] > 0
-    last = read_heads(signed.heads.read_text())[-1]
-    assert last.incarnation == body["incarnation"] != ""
+    last = read_checkpoints(signed.checkpoints.read_text())[-1]
+    assert incarnation_of(last.checkpoint.origin) == body["incarnation"] != ""
     source = copy.url.removeprefix("sqlite:///")
-    ran = run_here("journal", "verify", source, "--head", signed.heads)
+    ran = run_here("journal", "verify", source, "--checkpoint", signed.checkpoints)
     assert ran.code == 0, ran.stdout
     assert "from before the house was restored" in ran.stdout
 
@@ -118,11 +117,11 @@ def test_a_house_that_was_not_reached_does_not_start_beside_the_copy(
     said = signed.house.refused(*signed.options())
     assert "another copy of this journal was restored" in said
 
-    # Its heads go elsewhere, and a copy of the others is named.
-    elsewhere = str(tmp_path / "elsewhere.heads")
+    # Its checkpoints go elsewhere, and a copy of the others is named.
+    elsewhere = str(tmp_path / "elsewhere.checkpoints")
     said = signed.house.refused(
-        *("--signing-key", str(signed.key), "--heads-to", elsewhere),
-        *("--heads-from", str(signed.heads)),
+        *("--signing-key", str(signed.key), "--checkpoints-to", elsewhere),
+        *("--checkpoints-from", str(signed.checkpoints)),
     )
     assert "another copy of this journal was restored" in said
 
@@ -135,16 +134,16 @@ def test_a_former_copy_that_goes_on_signing_is_noticed(
     copy = _restored(signed, houses, tmp_path / "second", backup)
     _make_house(copy)
     signed.play(copy)
-    before = signed.heads.read_text()
+    before = signed.checkpoints.read_text()
 
-    signed.play(heads=tmp_path / "elsewhere.heads")  # it was never told
-    last = before.splitlines(keepends=True)[-1]
-    others = (tmp_path / "elsewhere.heads").read_text()
-    signed.heads.write_text(before + others + last)  # as if both ran side by side
+    signed.play(checkpoints=tmp_path / "elsewhere.checkpoints")  # it was never told
+    last = f"{read_checkpoints(before)[-1].whole}\n"
+    others = (tmp_path / "elsewhere.checkpoints").read_text()
+    signed.checkpoints.write_text(before + others + last)  # as if both ran side by side
 
     said = copy.refused(*signed.options())
-    assert "a former copy of this house has signed heads since" in said
-    _make_house(copy, "--heads-from", signed.heads)
+    assert "a former copy of this house has signed checkpoints since" in said
+    _make_house(copy, "--checkpoints-from", signed.checkpoints)
     signed.play(copy)
 
 
@@ -153,7 +152,7 @@ def test_an_older_copy_of_the_file_does_not_start(
 ) -> None:
     house = houses.new("sqlite", tmp_path / "first")
     assert run_here("journal", "key", tmp_path / "house.key").code == 0
-    signed = _Signed(house, tmp_path / "house.key", tmp_path / "house.heads")
+    signed = _Signed(house, tmp_path / "house.key", tmp_path / "house.checkpoints")
     signed.play()
     copy = houses.new("sqlite", tmp_path / "second", is_seeded=False)
     copy_database(house.folder / "house.db", copy.folder / "house.db")
@@ -163,13 +162,13 @@ def test_an_older_copy_of_the_file_does_not_start(
 
     assert said.startswith("this journal is older than the house: ")
     assert "croupier house restore" in said
-    with signed.heads.open("a") as file:
-        file.write('{"croupier_head":1,"at_ms":')  # power was lost in its middle
+    with signed.checkpoints.open("a") as file:
+        file.write("house-1\n12\n")  # power was lost in its middle
     signed.play()
-    assert read_heads(signed.heads.read_text())
+    assert read_checkpoints(signed.checkpoints.read_text())
 
 
-def test_an_edited_outcome_is_found_by_the_heads_that_left_the_house(
+def test_an_edited_outcome_is_found_by_the_checkpoints_that_left_the_house(
     signed: _Signed,
 ) -> None:
     signed.play()
@@ -179,16 +178,20 @@ def test_an_edited_outcome_is_found_by_the_heads_that_left_the_house(
             if event.kind == "OutcomeAnnounced":
                 tamper.change(store, EVENTS, row, body=event.body.replace("17", "18"))
         tamper.write_anew(store, "triple")
-        for row in tamper.rows(store, PUBLISHED_HEADS):
-            tamper.delete(store, PUBLISHED_HEADS, row)
+        tamper.forget_log(store)
+    stranger = Ed25519PrivateKey.generate()
+    with open_store(signed.house.url) as store:
+        last = read_checkpoints(signed.checkpoints.read_text())[-1].checkpoint
+        while store.log_size() < last.size:
+            publish(store, stranger, 1, "")
 
     said = signed.house.refused(*signed.options())
 
     assert "this journal is not what the house has signed: " in said
-    assert " of triple; it was edited" in said
+    assert "it was edited, or another copy was served" in said
 
 
-def test_a_new_house_does_not_take_the_heads_of_another(
+def test_a_new_house_does_not_take_the_checkpoints_of_another(
     signed: _Signed, houses: Houses, tmp_path: Path
 ) -> None:
     signed.play()
@@ -196,7 +199,7 @@ def test_a_new_house_does_not_take_the_heads_of_another(
 
     said = other.refused("--create", *signed.options())
 
-    assert "has the heads of another house" in said
+    assert "has the checkpoints of another house" in said
 
 
 def test_only_a_copy_of_the_same_house_is_retired(

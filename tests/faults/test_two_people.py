@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterable, Sequence
 from http.client import HTTPException
 from itertools import count
 from pathlib import Path
@@ -15,86 +14,65 @@ import pytest
 
 from tests.cli.running import run_here
 from tests.faults.acts import AdjustCredit
-from tests.faults.conftest import DATABASES, Houses
-from tests.faults.hooks import die_after, step_clock
+from tests.faults.conftest import Houses
+from tests.faults.hooks import step_clock
 from tests.faults.house_process import HouseProcess, Reply
-from tests.faults.proxy import Fault, Where
-from tests.faults.record import Journal
+from tests.robustness.recorder import Journal
 
 _NOON_MS = 1_799_985_600_000
 """Friday 15 January 2027, noon in Singapore."""
 _DAY_MS = 24 * 3_600_000
 
 
-def test_what_two_people_confirm_is_done_once_whenever_the_house_dies(
-    houses: Houses, tmp_path: Path
+@pytest.mark.parametrize(
+    ("kind", "steps"), [("sqlite", (1, 3, 5, 7)), ("postgresql", count(1))]
+)
+def test_an_act_of_two_people_is_done_once_after_any_kill(
+    kind: str, steps: Iterable[int], houses: Houses, tmp_path: Path
 ) -> None:
-    house, proxy = houses.behind_proxy(tmp_path)
-    house.start()
+    mortal = houses.mortal(kind, tmp_path)
+    mortal.house.start()
     done: list[AdjustCredit] = []
-    for where in (Where.BEFORE, Where.AFTER):
-        for skip in count():
-            act = AdjustCredit(house)
-            act.make_ready()
-            fault = proxy.arm(Fault(where, skip=skip, also=partial(_kill, house)))
-            _ask_over_restarts(house, act)
-            done.append(act)
-            if not fault.struck.is_set():
-                proxy.disarm()
-                break
-    _check(house, done)
-
-
-def test_a_proposal_on_a_file_is_done_once_whenever_the_house_dies(
-    houses: Houses, tmp_path: Path
-) -> None:
-    house = houses.new("sqlite", tmp_path, is_hooked=True)
-    house.start()
-    done: list[AdjustCredit] = []
-    for operations in (1, 3, 5, 7):
-        act = AdjustCredit(house)
+    for step in steps:
+        act = AdjustCredit(mortal.house)
         act.make_ready()
-        die_after(tmp_path, operations)
-        _ask_over_restarts(house, act)
+        mortal.die_at(step)
+        has_died = _ask_over_restarts(mortal.house, act)
+        mortal.live()
         done.append(act)
-    _check(house, done)
+        if not has_died:
+            break
+    _check(mortal.house, done)
 
 
-@pytest.mark.parametrize("kind", DATABASES)
-def test_a_closed_day_is_signed_whenever_the_house_dies(
-    kind: str, houses: Houses, tmp_path: Path
+@pytest.mark.parametrize(
+    ("kind", "steps"), [("sqlite", (1, 4, 7, 10)), ("postgresql", range(1, 7))]
+)
+def test_a_closed_day_is_signed_after_any_kill(
+    kind: str, steps: Sequence[int], houses: Houses, tmp_path: Path
 ) -> None:
     assert run_here("journal", "key", tmp_path / "key").code == 0
     noon = _NOON_MS - time.time_ns() // 1_000_000
-    faults: list[Callable[[], object]]
-    if kind == "sqlite":
-        house = houses.new("sqlite", tmp_path, is_hooked=True)
-        faults = [partial(die_after, tmp_path, at) for at in (1, 4, 7, 10)]
-    else:
-        house, proxy = houses.behind_proxy(tmp_path, is_hooked=True)
-        faults = [
-            partial(proxy.arm, Fault(where, skip=skip, also=partial(_kill, house)))
-            for skip in (0, 1, 2)
-            for where in (Where.BEFORE, Where.AFTER)
-        ]
+    mortal = houses.mortal(kind, tmp_path)
+    house = mortal.house
     key = ("--signing-key", str(tmp_path / "key"))
     step_clock(tmp_path, noon)
     house.start(*key)
-    for number, strike in enumerate(faults):
+    for number, step in enumerate(steps):
         step_clock(tmp_path, noon + number * _DAY_MS)
         day = f"2027-01-{15 + number}"
-        house.sessions.clear()  # nobody stays logged on overnight
+        house.sessions.clear()  # no session lasts overnight
         house.session("Mira")
-        strike()
+        mortal.die_at(step)
         _closed(house, key)
-        (tmp_path / "die").unlink(missing_ok=True)
+        mortal.live()
         report = house.ask("GET", f"/api/gaming-day/{day}", by="Mira")
         assert report["closed_by"] == "Mira", report
         assert report["head"], report
     journal = Journal(house.export())
-    assert len(journal.records["published_heads"]) == len(faults)
-    house.verify()
-    assert house.stop() == 0
+    logged = [each["entry"] for each in journal.records["log_entries"]]
+    assert sum('"kind":"day"' in each for each in logged) == len(steps)
+    house.end()
 
 
 _CLOSE = "/api/gaming-day/close?early=true"
@@ -109,11 +87,13 @@ def _closed(house: HouseProcess, key: tuple[str, ...]) -> Reply:
     return house.http("POST", _CLOSE, by="Mira")
 
 
-def _ask_over_restarts(house: HouseProcess, act: AdjustCredit) -> None:
-    """Ask; where the house has died, start it and ask again."""
-    if not act.is_asked():
+def _ask_over_restarts(house: HouseProcess, act: AdjustCredit) -> bool:
+    """Ask; if the house has died, start it and ask again. Whether it has died."""
+    has_died = not act.is_asked()
+    if has_died:
         _start_again(house)
         assert act.is_asked(), act.replies
+    return has_died
 
 
 def _start_again(house: HouseProcess, *options: str) -> None:
@@ -126,8 +106,7 @@ def _check(house: HouseProcess, acts: list[AdjustCredit]) -> None:
     journal = Journal(house.export())
     outcomes = Counter(_outcome(act, journal) for act in acts)
     assert set(outcomes) <= {(1, 1, 0), (0, 0, 1)}, outcomes
-    house.verify()
-    assert house.stop() == 0
+    house.end()
 
 
 def _outcome(act: AdjustCredit, journal: Journal) -> tuple[int, int, int]:
@@ -140,8 +119,3 @@ def _outcome(act: AdjustCredit, journal: Journal) -> tuple[int, int, int]:
         sum(map(act.is_about, (event["body"] for event in confirmed))),
         sum(map(act.is_about, (event["body"] for event in ended))),
     )
-
-
-def _kill(house: HouseProcess) -> None:
-    if house.process is not None:
-        house.process.kill()

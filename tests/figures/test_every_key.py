@@ -13,25 +13,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.figures import (
-    test_best_play,
-    test_exposure,
-    test_extremes,
-    test_growth,
-    test_journal_report,
-    test_large_sessions,
-    test_layout,
-    test_odds,
-    test_report,
-    test_rng,
-    test_session,
-    test_settle,
-    test_settle_file,
-    test_sheet,
-    test_simulate,
-    test_what_if,
-    test_wheel_check,
-    test_wheel_groups,
+from tests.figures.checks import (
+    best_play,
+    exposure,
+    extremes,
+    growth,
+    journal_report,
+    large_sessions,
+    layout,
+    odds,
+    report,
+    rng,
+    session,
+    settle,
+    settle_file,
+    sheet,
+    simulate,
+    what_if,
+    wheel_check,
+    wheel_groups,
 )
 from tests.figures.command import croupier, figures
 from tests.figures.oracle.games import TABLES, triple_zero
@@ -54,63 +54,54 @@ def seeds(check: Callable[[int], object], *which: int) -> Check:
 
 
 CHECKS: Mapping[str, Iterable[Check]] = {
-    "layout": [
-        lambda _: test_layout.test_every_area_of_the_layout(
-            TABLES["mbs-fast-action-v2"]
-        )
-    ],
+    "layout": [lambda _: layout.check_areas(TABLES["mbs-fast-action-v2"])],
     "odds": [
-        lambda _: test_odds.test_every_wager_of_the_sheet(V3),
-        lambda _: test_odds.test_wagers_under_other_settings(
-            triple_zero(single=True), "finale_zero single"
-        ),
-        lambda _: test_sheet.check_kinds(
-            V3, figures("odds", V3.name), most_rounds=1000
-        ),
-        lambda _: test_exposure.test_the_liability_of_a_sheet(),
-        seeds(test_odds.some_layout, 1, 2, 3, 4),
-        seeds(test_odds.check_correlation, 1, 2),
-        lambda folder: test_what_if.check_change(0, folder),
-        lambda folder: test_what_if.check_change(1, folder),
+        lambda _: odds.check_sheet(V3),
+        lambda _: odds.check_setting(triple_zero(single=True), "finale_zero single"),
+        lambda _: sheet.check_kinds(V3, figures("odds", V3.name), most_rounds=1000),
+        lambda _: exposure.check_sheet(),
+        seeds(odds.some_layout, 1, 2, 3, 4),
+        seeds(odds.check_correlation, 1, 2),
+        lambda folder: what_if.check_change(0, folder),
+        lambda folder: what_if.check_change(1, folder),
     ],
     "exposure": [
-        seeds(test_exposure.check_exposure, 0, 1, 2, 3),
-        lambda _: test_exposure.test_the_maximum_liability(V3, None),
+        seeds(exposure.check_exposure, 0, 1, 2, 3),
+        lambda _: exposure.check_maximum(V3, None),
     ],
     "session": [
-        lambda _: test_session.check_rounds(1, most_rounds=9),
-        lambda _: test_session.check_rounds(2, most_rounds=9, arithmetic="float64"),
-        lambda _: test_extremes.check_extremes(2000, most_rounds=6, most_results=3),
-        seeds(test_session.check_until_it_ends, *range(1000, 1006)),
-        seeds(test_extremes.check_extremes_until_it_ends, *range(3000, 3004)),
-        lambda _: test_large_sessions.test_red_until_it_ends(
-            V3.name, Fraction(18, 37), 20_000, 40_000
-        ),
+        lambda _: session.check_rounds(1, most_rounds=9),
+        lambda _: session.check_rounds(2, most_rounds=9, arithmetic="float64"),
+        lambda _: extremes.check_extremes(2000, most_rounds=6, most_results=3),
+        seeds(session.check_until_it_ends, *range(1000, 1006)),
+        seeds(extremes.check_extremes_until_it_ends, *range(3000, 3004)),
+        lambda _: large_sessions.check_red(V3.name, Fraction(18, 37), 20_000, 40_000),
     ],
     "best-play": [
-        seeds(test_best_play.check_one_area, 0, 1),
-        lambda _: test_best_play.check_the_layout(V3.name, 2, 3),
-        lambda _: test_growth.check_growth(0, most=6),
+        seeds(best_play.check_one_area, 0, 1),
+        lambda _: best_play.check_the_layout(V3.name, 2, 3),
+        lambda _: growth.check_growth(0, most=6),
     ],
-    "simulate": [seeds(test_simulate.check_simulation, 0, 1)],
-    "settle": [seeds(test_settle.check_settlement, *range(6))],
-    "settle-file": [lambda folder: test_settle_file.check_file(0, folder)],
+    "simulate": [seeds(simulate.check_simulation, 0, 1)],
+    "settle": [seeds(settle.check_settlement, *range(6))],
+    "settle-file": [lambda folder: settle_file.check_file(0, folder)],
     "report": [
-        lambda folder: test_report.check_report(0, folder),
-        lambda folder: test_report.check_report(2, folder),
-        lambda folder: test_report.check_differences(0, folder),
-        lambda folder: test_journal_report.check_some_journal(0, folder),
-        lambda folder: test_journal_report.check_days(100, folder),
+        lambda folder: report.check_report(0, folder),
+        lambda folder: report.check_report(2, folder),
+        lambda folder: report.check_differences(0, folder),
+        lambda folder: journal_report.check_some_journal(0, folder),
+        lambda folder: journal_report.check_days(100, folder),
     ],
     "wheel-check": [
-        lambda folder: test_wheel_check.check_wheel(
+        lambda folder: wheel_check.check_wheel(
             7, TABLES["mbs-roulette-v2"], 1000, folder
         ),
-        lambda folder: test_wheel_groups.check_file(3, folder, spins=300),
+        lambda folder: wheel_groups.check_file(3, folder, spins=300),
     ],
     "rng": [
-        lambda folder: test_rng.test_spins_of_the_virtual_wheel(V3, folder),
-        test_rng.test_raw_bytes,
+        lambda folder: rng.check_spins(V3, folder),
+        rng.check_bytes,
+        rng.check_wheel,
     ],
 }
 
@@ -132,13 +123,15 @@ NO_FIGURES: Mapping[str, Iterable[str]] = {
         *("difference.numbers", "difference.since_outcome"),
         *("groups[].source", "groups[].says", "groups[].left_out"),
     ],
-    "rng": [],
+    "rng": ["practrand"],
 }
 """Keys that tell no figure: names, files, words of the documents."""
 
 OTHER_COMMANDS = {
     "games": "a list of documents; its counts are those of layout and odds",
     "rules": "words of the documents",
+    "rulebook": "words of the documents, and counts of sentences",
+    "compare": "its odds are those of `compare_games`, which tests/odds checks",
     "readings": "words of the readings",
     "transcript": "rounds of play, held against golden transcripts",
     "journal": "hashes and counts of rows",
@@ -147,6 +140,11 @@ OTHER_COMMANDS = {
     "serve": "no answer of its own",
     "client": "messages of the house",
     "house": "no figures",
+    "learn": "questions; tests/learn holds their answers against the documents",
+    "receipt": "checks of hashes and signatures",
+    "witness": "no answer of its own",
+    "mirror": "no answer of its own",
+    "dossier": "the answers of other commands, in files",
     "completion": "a script",
     "samples": "files",
 }

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
+from tests.figures.checks.large_sessions import check_red, holds
 from tests.figures.command import croupier, figures
 from tests.figures.oracle.closed_forms import ahead_after, gamblers_ruin, walk
 
 RED = Fraction(18, 37)
 RED_TRIPLE = Fraction(18, 39)
-
-
-def holds(told: dict[str, Any], mine: Decimal, *, digits: int = 9) -> bool:
-    """Say whether a figure is near to the right one, beside that one: or its log."""
-    if told["value"] == 0 or "log10" in told:
-        return math.isclose(told["log10"], float(mine.log10()), abs_tol=10.0**-digits)
-    off = abs(Decimal(told["value"]) - mine)
-    return off <= Decimal(told["error"]) + mine.copy_abs() * Decimal(10) ** -digits
 
 
 @pytest.mark.parametrize(
@@ -37,20 +28,7 @@ def holds(told: dict[str, Any], mine: Decimal, *, digits: int = 9) -> bool:
 def test_red_until_it_ends(
     game: str, chance: Fraction, units: int, target: int
 ) -> None:
-    told = figures(
-        *("session", game, "-w", "red@1"),
-        *("--bankroll", str(units), "--target", str(target)),
-    )
-
-    mine = gamblers_ruin(chance, units, target)
-    edge = 1 - 2 * chance
-    assert holds(told["reached"], mine.reached)
-    assert holds(told["ahead"], mine.reached)
-    assert holds(told["ruined"], 1 - mine.reached)
-    assert holds(told["rounds_played"], mine.rounds)
-    assert holds(told["staked_cents"], 100 * mine.rounds)
-    net = -100 * mine.rounds * edge.numerator / edge.denominator
-    assert holds(told["net_cents"], net)
+    check_red(game, chance, units, target)
 
 
 def test_the_text_of_a_probability_too_small_for_a_double() -> None:
@@ -81,7 +59,7 @@ def test_red_for_many_rounds(units: int, target: int, rounds: int) -> None:
 @pytest.mark.parametrize(
     ("bankroll", "rounds"), [(10**9, 100), (2_000_000, 100_000), (10**7, 1_000_000)]
 )
-def test_red_where_nothing_ends_it(bankroll: int, rounds: int) -> None:
+def test_red_without_an_end(bankroll: int, rounds: int) -> None:
     told = figures(
         *("session", "mbs-roulette-v3", "-w", "red@1"),
         *("--bankroll", str(bankroll), "--rounds", str(rounds)),

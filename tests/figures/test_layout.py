@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from tests.figures.checks.layout import check_areas
 from tests.figures.command import figures
 from tests.figures.oracle.games import TABLES, Table, complete_bet, triple_zero
 from tests.golden_tables import golden_rows
@@ -13,17 +14,7 @@ from tests.golden_tables import golden_rows
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_every_area_of_the_layout(table: Table) -> None:
-    told = {row["area"]: row for row in figures("layout", table.name)["areas"]}
-
-    assert set(told) == set(table.places)
-    for name, place in table.places.items():
-        assert told[name]["type"] == place.type
-        assert tuple(told[name]["numbers"]) == place.numbers, name
-        assert told[name]["pays"] == (
-            {"non_bonus": 35, "bonus": 40, "super_bonus": 80}
-            if table.links and place.type == "straight_up"
-            else table.pays(place.type)
-        )
+    check_areas(table)
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)

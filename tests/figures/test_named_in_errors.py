@@ -88,7 +88,7 @@ LACKING = {"mbs-roulette-v2": "00", V3: "S", FAST: "000", "rws-triple-zero": "MB
     ],
     ids=" ".join,
 )
-def test_a_number_of_another_game_is_told_those_of_this_one(
+def test_a_number_of_another_game_is_refused_with_those_of_this_one(
     game: str, words: tuple[str, ...], tmp_path: Path
 ) -> None:
     number = LACKING[game]
@@ -126,7 +126,7 @@ def write_files_of_a_number(folder: Path, game: str, number: str) -> dict[str, P
     return {name: folder / f"{name}.csv" for name in (*texts, "out")}
 
 
-def test_staff_are_told_the_numbers_of_the_game(tmp_path: Path) -> None:
+def test_staff_see_the_numbers_of_the_game(tmp_path: Path) -> None:
     path = tmp_path / "round.txt"
     two = "Dealer + Pit Supervisor"
     path.write_text(
@@ -147,7 +147,7 @@ def test_staff_are_told_the_numbers_of_the_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", LACKING)
-def test_a_rejected_row_is_told_the_numbers_of_the_game(
+def test_a_rejected_row_names_the_numbers_of_the_game(
     game: str, tmp_path: Path
 ) -> None:
     files = write_files_of_a_number(tmp_path, game, LACKING[game])
@@ -165,21 +165,23 @@ def test_a_rejected_row_is_told_the_numbers_of_the_game(
     ("game", "wager"),
     [("mbs-complete-bet-v2", "complete:00"), ("rws-triple-zero", "neighbours:S")],
 )
-def test_several_pieces_are_told_the_numbers_of_the_game(game: str, wager: str) -> None:
+def test_an_error_in_several_pieces_names_the_numbers_of_the_game(
+    game: str, wager: str
+) -> None:
     answer = croupier("odds", game, wager)
 
     assert answer.status == 2
     assert f"has no {wager}: its numbers are {NUMBERS[game]} [" in answer.err
 
 
-def test_an_area_of_numbers_that_the_game_has_is_not_told_them() -> None:
+def test_an_area_of_known_numbers_is_refused_without_them() -> None:
     answer = croupier("odds", V3, "17/36")
 
     assert answer.status == 2
     assert "has no betting area 17/36; did you mean" in answer.err
 
 
-def test_a_draw_and_a_ring_are_told_the_numbers_of_the_game() -> None:
+def test_errors_in_a_draw_or_a_ring_name_the_numbers_of_the_game() -> None:
     drawn = ("--bonus", "1,2,3,4,5,6,7,8,9,000")
     draw = croupier("settle", FAST, "17", "17@5", *drawn)
     ring = croupier("odds", "rws-triple-zero", "--setting", "ring 0 00 S")
@@ -283,7 +285,9 @@ def test_a_large_amount_is_out_of_range(words: tuple[str, ...]) -> None:
         (("--rounds", "5", "--seed", LARGE), "from 0 to 18446744073709551615"),
     ],
 )
-def test_a_large_count_is_told_its_range(words: tuple[str, ...], said: str) -> None:
+def test_a_large_count_is_refused_with_its_range(
+    words: tuple[str, ...], said: str
+) -> None:
     answer = croupier("simulate", V3, "-w", "17@5", "--bankroll", "100", *words)
 
     assert answer.status == 2

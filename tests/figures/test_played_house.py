@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
+from tests.figures.checks.journal_report import check_meters, meters_of, reported
+from tests.figures.checks.wheel_check import check_record
 from tests.figures.choices import some_wager
 from tests.figures.command import croupier, figures
 from tests.figures.groups import check_sections, check_whole
 from tests.figures.oracle.games import TABLES, Table
 from tests.figures.oracle.journal import Clock, read_journal
-from tests.figures.test_journal_report import check_meters, meters_of, reported
-from tests.figures.test_wheel_check import check_record
 from tests.figures.wheels import Looks
 from tests.house_server.playing import Floor
 from tests.house_server.server import GAMES, House, open_house

@@ -2,45 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from tests.figures.checks.rng import ONE_IN, check_bytes, check_spins, check_wheel
 from tests.figures.command import figures
 from tests.figures.oracle.games import TABLES, Table
-from tests.figures.oracle.statistics import chi_square_tail, twice_the_smaller_tail
-
-ONE_IN = 1e-9
-"""A fair generator fails each of these once in a thousand million times."""
-
-
-def is_even(counts: list[int]) -> bool:
-    expected = sum(counts) / len(counts)
-    statistic = sum((count - expected) ** 2 / expected for count in counts)
-    return chi_square_tail(statistic, len(counts) - 1) > ONE_IN
+from tests.figures.oracle.statistics import twice_the_smaller_tail
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
 def test_spins_of_the_virtual_wheel(table: Table, tmp_path: Path) -> None:
-    file = tmp_path / "wheel.txt"
-
-    told = figures("rng", table.name, "--draws", "20000", "--output", str(file))
-
-    drawn = file.read_text(encoding="utf-8").split()
-    written = file.read_bytes()
-    counts = Counter(drawn)
-    assert (told["game"], told["kind"]) == (table.name, "wheel")
-    assert told["draws"] == len(drawn) == 20_000
-    assert told["bytes"] == len(written)
-    assert told["sha256"] == hashlib.sha256(written).hexdigest()
-    assert told["counts"] == {number: counts[number] for number in table.numbers}
-    assert is_even([counts[number] for number in table.numbers])
-    repeats = sum(one == other for one, other in pairwise(drawn))
-    chance = 1 / len(table.numbers)
-    assert twice_the_smaller_tail(len(drawn) - 1, chance, repeats) > ONE_IN
+    check_spins(table, tmp_path)
 
 
 def test_draws_of_bonus_numbers(tmp_path: Path) -> None:
@@ -67,13 +42,8 @@ def test_draws_of_bonus_numbers(tmp_path: Path) -> None:
 
 
 def test_raw_bytes(tmp_path: Path) -> None:
-    file = tmp_path / "raw.bin"
+    check_bytes(tmp_path)
 
-    told = figures("rng", "mbs-roulette-v3", "--raw", "100000", "--output", str(file))
 
-    written = file.read_bytes()
-    assert told["kind"] == "raw"
-    assert told["bytes"] == len(written) == 100_000
-    assert told["sha256"] == hashlib.sha256(written).hexdigest()
-    counts = Counter(written)
-    assert is_even([counts[value] for value in range(256)])
+def test_the_report_of_a_virtual_wheel(tmp_path: Path) -> None:
+    check_wheel(tmp_path)

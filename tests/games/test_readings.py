@@ -16,7 +16,7 @@ IDS = [
 _CITED = re.compile(r"\bA(?:[1-9]|[1-9][0-9])\b")
 
 
-def test_every_reading_is_told_once_and_in_order() -> None:
+def test_every_reading_is_listed_once_and_in_order() -> None:
     assert [each.id for each in READINGS] == IDS
 
 

@@ -10,7 +10,8 @@ from croupier.house.records.house_record import Clock, HouseRecord
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import Store
-from croupier.journal.stores import open_sharing, open_store
+from croupier.journal.stores import open_store
+from croupier.journal.stores.postgresql_sharing import PostgresSharing
 
 
 @dataclass(slots=True)
@@ -32,7 +33,7 @@ def house_nodes(
         nodes = []
         for _ in range(count):
             store = stack.enter_context(open_store(url))
-            sharing = stack.enter_context(open_sharing(url))
+            sharing = stack.enter_context(PostgresSharing(url))
             record = HouseRecord(store, clock, sharing=sharing)
             node = HouseNode(store, sharing, record, [])
             record.listeners.append(node.heard.append)

@@ -18,12 +18,14 @@ from croupier.house.people.authority import (
     separations_of,
     table_of,
 )
+from croupier.house.records.house_record import now_ms
 from croupier.journal.events.plan import ActHolders, Authority, Duty
 from croupier.journal.stores import open_store
 from croupier.rules.operator import Role
-from croupier.web.server import now_ms
 from tests.cli.running import run_here
-from tests.web.a_house import NOON, PASSWORD, TEXT, House, in_house
+from tests.web.a_house import NOON, PASSWORD, TEXT, House, opened
+
+pytestmark = pytest.mark.anyio
 
 OWN = """
 [authority]
@@ -47,7 +49,7 @@ def test_what_a_file_leaves_out_is_as_usual() -> None:
     assert separations_of(Authority()) == USUAL_NEVER_TOGETHER
 
 
-def test_a_file_says_who_may_do_an_act_and_who_is_never_both() -> None:
+def test_a_file_sets_rights_and_roles_that_exclude_each_other() -> None:
     authority = read_house(TEXT + OWN, "f").house.authority
 
     assert authority == Authority(
@@ -67,7 +69,7 @@ def test_a_file_says_who_may_do_an_act_and_who_is_never_both() -> None:
     assert never_both(authority, (Duty.CASHIER, Duty.INSPECTOR)) is None
 
 
-def test_an_act_of_another_version_is_nobodys_and_opens_nothing() -> None:
+def test_an_act_of_another_version_gives_no_rights() -> None:
     unknown = Authority(acts=(ActHolders("fly", (Role.DEALER,)),))
 
     assert table_of(unknown) == USUAL_AUTHORITY
@@ -96,14 +98,14 @@ def test_what_is_wrong_is_told_by_its_path(line: str, fault: str) -> None:
     assert told.startswith(f"f: {fault}")
 
 
-def test_whoever_is_both_is_named_when_the_file_is_read() -> None:
+def test_a_person_with_excluding_roles_is_named_when_the_file_is_read() -> None:
     text = TEXT.replace('["inspector"]', '["inspector", "cashier"]')
 
     assert faults_of("", text) == [
-        "f: staff[6]: nobody is both cashier and inspector (authority)"
+        "f: staff[6]: one person can't be cashier and inspector (authority)"
     ]
     assert faults_of(OWN.replace('"Dealer", "cashier"', '"attendant", "cashier"')) == [
-        "f: staff[5]: nobody is both cashier and attendant (authority)"
+        "f: staff[5]: one person can't be cashier and attendant (authority)"
     ]
     read_house(text + "\n[authority]\nnever_together = []\n", "f")
 
@@ -118,8 +120,8 @@ def test_an_edited_table_is_a_difference() -> None:
     ]
 
 
-def test_the_table_of_the_house_decides_and_is_listed(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_the_table_of_the_house_decides_and_is_listed(tmp_path: Path) -> None:
+    async with opened(tmp_path, TEXT + OWN) as house:
         dana, ines = await house.log_on("Dana"), await house.log_on("Ines")
         house.seat("t1", "Paul")
         await house.post("/api/tables/t1/dealer", token=dana)
@@ -136,28 +138,23 @@ def test_the_table_of_the_house_decides_and_is_listed(tmp_path: Path) -> None:
         await house.post(path, body, await house.log_on("Carl"))
         assert "handle_money" not in (await house.get("/api/me", dana))["may"]
 
-    in_house(tmp_path, scenario, TEXT + OWN)
 
+async def test_excluding_roles_are_refused_to_one_person(house: House) -> None:
+    ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
+    both = {"name": "Carl", "duties": ["cashier", "inspector"]}
+    acting: dict[str, Any] = {"position": "Dealer", "from_ms": NOON}
+    acting["until_ms"] = NOON + 60_000
 
-def test_nobody_becomes_what_they_may_not_be_together(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
-        both = {"name": "Carl", "duties": ["cashier", "inspector"]}
-        acting: dict[str, Any] = {"position": "Dealer", "from_ms": NOON}
-        acting["until_ms"] = NOON + 60_000
+    errors = [
+        await house.refused(409, "POST", "/api/staff", both, ada),
+        await house.refused(
+            409, "POST", "/api/staff/proposals", {**both, "password": PASSWORD}, ada
+        ),
+        await house.refused(409, "POST", "/api/staff/Ines/acting", acting, mira),
+    ]
 
-        errors = [
-            await house.refused(409, "POST", "/api/staff", both, ada),
-            await house.refused(
-                409, "POST", "/api/staff/proposals", {**both, "password": PASSWORD}, ada
-            ),
-            await house.refused(409, "POST", "/api/staff/Ines/acting", acting, mira),
-        ]
-
-        said = "nobody is both {} and inspector in this house"
-        assert errors == [said.format("cashier")] * 2 + [said.format("Dealer")]
-
-    in_house(tmp_path, scenario)
+    said = "one person can't be both {} and inspector in this house"
+    assert errors == [said.format("cashier")] * 2 + [said.format("Dealer")]
 
 
 @pytest.mark.parametrize(
@@ -167,19 +164,16 @@ def test_nobody_becomes_what_they_may_not_be_together(tmp_path: Path) -> None:
         ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds"),
     ],
 )
-def test_what_keeps_one_from_acting_alone_is_changed_at_the_machine(
-    tmp_path: Path, added: str, what: str
+async def test_controls_on_single_persons_change_only_at_the_machine(
+    house: House, added: str, what: str
 ) -> None:
-    async def scenario(house: House) -> None:
-        mira, before = await house.log_on("Mira"), house.floor.record.state.house
-        body = {"text": TEXT + added, "apply": True}
+    mira, before = await house.log_on("Mira"), house.floor.record.state.house
+    body = {"text": TEXT + added, "apply": True}
 
-        error = await house.refused(409, "POST", "/api/house/file", body, mira)
+    error = await house.refused(409, "POST", "/api/house/file", body, mira)
 
-        assert error.startswith(f"{what}: one person alone does not change it")
-        assert house.floor.record.state.house == before
-
-    in_house(tmp_path, scenario)
+    assert error.startswith(f"{what}: this changes only at the machine")
+    assert house.floor.record.state.house == before
 
 
 def test_the_command_line_shows_the_table_of_the_house(tmp_path: Path) -> None:

@@ -9,12 +9,13 @@ from unittest.mock import patch
 
 from structlog.testing import capture_logs
 
+from croupier.house.history.significant_events import read_log
 from croupier.house.records import background_verification
 from croupier.house.records.background_verification import BackgroundVerification
 from croupier.house.records.house_record import HouseRecord
-from croupier.house.records.significant_events import LogPosition, read_log
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, Store
 from croupier.journal.stores import open_store
+from croupier.journal.tables import Moment
 from tests.journal.scene import DAY_MS, START_MS, play
 from tests.journal.stores import run_sql
 
@@ -56,9 +57,7 @@ def test_an_edit_is_logged_counted_and_stands_in_the_log(tmp_path: Path) -> None
         counts = _verified(record, lambda: open_store(url))
         _verified(record, lambda: open_store(url))
 
-        page = read_log(
-            store, [HOUSE_STREAM], LogPosition(START_MS), kind=None, count=50
-        )
+        page = read_log(store, Moment(START_MS), table=HOUSE_STREAM, count=50)
 
     [alarm] = [each for each in page.events if each.event == "JournalDoubted"]
     assert counts == [1]

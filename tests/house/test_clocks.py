@@ -6,19 +6,20 @@ from collections.abc import Callable
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from croupier.house.history.day_report import day_report
+from croupier.house.history.past_rounds import rounds_between
 from croupier.house.people.player_limits import PlayerTallies
-from croupier.house.records.day_report import day_report
-from croupier.house.records.past_rounds import rounds_between, sequence_before
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import close_gaming_day
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.events.table import ClockBehind
-from croupier.journal.heads import publish, read_head
+from croupier.journal.log.publishing import last_ends, publish
 from croupier.journal.store import HOUSE_STREAM
 from croupier.journal.tables import EventRow
 from croupier.journal.verification import verify
 from croupier.table.answers import event_of
-from croupier.table.house import HouseBook
 from croupier.table.replay import recover
-from tests.simulation.memory_store import MemoryDisk
+from tests.robustness.stores import MemoryStore
 from tests.simulation.one_table import SUPERVISOR, OneTable
 
 HOUR_MS = 3_600_000
@@ -62,14 +63,13 @@ def test_a_search_by_time_finds_every_event_of_every_moment() -> None:
 
     for at_ms in sorted({row.at_ms + more for row in stored for more in (0, 1)}):
         before = sum(row.at_ms < at_ms for row in stored)
-        assert sequence_before(table.store, table.stream, at_ms) == before
+        assert table.store.sequence_before(table.stream, at_ms) == before
     first, last = stored[0].at_ms, stored[-1].at_ms
-    numbers, has_more = rounds_between(table.store, table.stream, first, last + 1)
+    numbers = rounds_between(table.store, table.stream, first, last + 1)
     assert numbers == list(range(1, ROUNDS + 1))
-    assert not has_more
 
 
-def test_the_days_report_counts_what_the_meters_count() -> None:
+def test_the_days_report_has_the_sums_of_the_meters() -> None:
     table = played()
     meters = recover(table.store, table.stream, DEFAULT_HOUSE).state.meters
     days = {DEFAULT_HOUSE.gaming_day(row.at_ms) for row in rows(table)}
@@ -85,7 +85,7 @@ def test_the_days_report_counts_what_the_meters_count() -> None:
         assert each.accounts.get("house", 0) == each.hold_cents
 
 
-def test_a_clock_that_is_behind_begins_no_gaming_day_anew() -> None:
+def test_a_clock_that_is_behind_begins_no_gaming_day_twice() -> None:
     table = played()
     last = rows(table)[-1].at_ms
     tallies = PlayerTallies(table.store)
@@ -98,15 +98,15 @@ def test_a_clock_that_is_behind_begins_no_gaming_day_anew() -> None:
     assert tallies.today(DEFAULT_HOUSE, seat, last - 24 * HOUR_MS) == today
 
 
-def test_the_houses_own_stream_and_its_heads_keep_their_order_too() -> None:
+def test_the_houses_own_stream_and_its_log_keep_their_order_too() -> None:
     now = [50 * HOUR_MS]
     clock: Callable[[], int] = lambda: now[0]  # noqa: E731
-    store, key = MemoryDisk().open(), Ed25519PrivateKey.generate()
-    book = HouseBook(store, clock=clock)
+    store, key = MemoryStore(), Ed25519PrivateKey.generate()
+    record = HouseRecord(store, clock)
 
-    book.close_gaming_day(SUPERVISOR, key, day="1970-01-02")
+    close_gaming_day(record, SUPERVISOR, key, day="1970-01-02")
     now[0] -= 30 * HOUR_MS
-    HouseBook(store, clock=clock).close_gaming_day(SUPERVISOR, key)
+    close_gaming_day(HouseRecord(store, clock), SUPERVISOR, key)
 
     closes = list(store.events(HOUSE_STREAM))
     assert [row.kind for row in closes] == [
@@ -115,6 +115,8 @@ def test_the_houses_own_stream_and_its_heads_keep_their_order_too() -> None:
         "ClockBehind",
     ]
     assert {row.at_ms for row in closes} == {50 * HOUR_MS}
-    last = read_head(publish(store, key, now[0], ""))
-    assert last.at_ms == 50 * HOUR_MS
+    publish(store, key, now[0], "")
+    last = last_ends(store)
+    assert last is not None
+    assert last[1].at_ms == 50 * HOUR_MS
     assert verify(store).is_clean

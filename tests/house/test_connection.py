@@ -3,241 +3,178 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from croupier.house.connection.connection import Connection
 from croupier.house.people import devices
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
+from croupier.house.views.connection import Connection
 from croupier.journal.events.house import AuthorityRefused, DeviceLost
 from croupier.journal.store import HOUSE_STREAM
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.protocol import answers, messages
+from croupier.rules import commands
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason
-from croupier.table import commands as ask
+from croupier.table import commands as table_commands
 from croupier.table.answers import event_of
+from tests.house.connecting import CARL, Ear, ask_for, come, deal, enrolled
 from tests.values import replaced
-from tests.web.a_house import PASSWORD, TEXT, House, in_house
+from tests.web.a_house import PASSWORD, TEXT, House, in_house, opened
+
+pytestmark = pytest.mark.anyio
 
 SYSTEM = Person("system", Role.SYSTEM)
-CARL = Person("Carl", Role.CASHIER)
 FAST = TEXT.replace(
     'game = "mbs-roulette-v3"', 'game = "mbs-fast-action-v2"\nlights = "device"'
 )
 
 
-@dataclass(eq=False)
-class Ear:
-    """Hears everything that one connection is told."""
+async def test_a_confirmed_outcome_sent_again_gets_its_first_answer(
+    house: House,
+) -> None:
+    dana = await deal(house)
+    await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+    await house.say("t2", "Dealer: no more bets")
+    await ask_for(dana, messages.KeyOutcome("o1", "17"))
+    confirmed = messages.KeyOutcome("o2", "17", confirmed=True)
+    first = await ask_for(dana, confirmed)
+    head = house.store.head("t2")
 
-    heard: list[say.FromHouse] = field(default_factory=list)
+    again = await ask_for(dana, confirmed)
+    anew = await ask_for(dana, messages.KeyOutcome("o3", "17", confirmed=True))
 
-    def put(self, message: bytes) -> None:
-        self.heard.append(say.read_answer(message))
-
-    def dismiss(self, reason: Reason, *, come_back: bool) -> None:
-        assert reason.code == "connected_elsewhere", reason
-
-    async def until(self, is_it: Callable[[say.FromHouse], bool]) -> say.FromHouse:
-        """The first that is it; it is heard once."""
-        async with asyncio.timeout(10):
-            while not any(map(is_it, self.heard)):
-                await asyncio.sleep(0.01)
-        found = next(filter(is_it, self.heard))
-        self.heard.remove(found)
-        return found
-
-    async def answer(self, message_id: str) -> say.FromHouse:
-        return await self.until(lambda each: getattr(each, "id", None) == message_id)
+    assert isinstance(first, answers.Answered)
+    assert first.registered
+    assert again == first
+    assert isinstance(anew, answers.MessageProblem)
+    assert "has not been keyed" in anew.reason.text
+    assert house.store.head("t2") == head
 
 
-async def come(
-    house: House, *, session: str | None = None, device: str | None = None
-) -> tuple[Connection, Ear]:
-    ear = Ear()
-    connection = house.floor.connect(msg.Hello("t2", device, session), ear)
-    connection.welcome()
-    return connection, ear
+async def test_a_notice_accepted_again_gets_its_first_answer(house: House) -> None:
+    record = house.floor.record
+    kind = DeviceKind.TERMINAL
+    code = devices.invite_unasked(record, "test", "T1", kind, "t2")
+    terminal = await come(house, device=devices.enrol(record, code)[0])
+    carl = await come(house, session=await house.log_on("Carl"))
+    await ask_for(terminal, messages.AskBuyIn("b1", 5_000))
+    accepted = messages.ReplyToNotice("n1", 1, accept=True)
+    first = await ask_for(carl, accepted)
+
+    again = await ask_for(carl, accepted)
+    anew = await ask_for(carl, messages.ReplyToNotice("n2", 1, accept=True))
+
+    assert isinstance(first, answers.Answered)
+    assert first.registered
+    assert again == first
+    assert isinstance(anew, answers.MessageProblem)
+    assert anew.reason.text == "there is no notice 1"
+    bought = [row for row in house.store.events("t2") if row.kind == "BoughtIn"]
+    assert len(bought) == 1
 
 
-async def deal(house: House) -> tuple[Connection, Ear]:
-    """Dana at the table, as its Dealer."""
-    session = await house.log_on("Dana")
-    await house.post("/api/tables/t2/dealer", token=session)
-    return await come(house, session=session)
-
-
-async def ask_for(
-    place: tuple[Connection, Ear],
-    message: msg.KeyOutcome | msg.ReplyToNotice | msg.AskBuyIn,
-) -> say.FromHouse:
-    connection, ear = place
-    connection.take(say.write_answer(message))
-    return await ear.answer(message.id)
-
-
-def test_a_confirmed_outcome_sent_again_gets_its_first_answer(tmp_path: Path) -> None:
-    async def confirm(house: House) -> None:
-        dana = await deal(house)
-        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
-        await house.say("t2", "Dealer: no more bets")
-        await ask_for(dana, msg.KeyOutcome("o1", "17"))
-        confirmed = msg.KeyOutcome("o2", "17", confirmed=True)
-        first = await ask_for(dana, confirmed)
-        head = house.store.head("t2")
-
-        again = await ask_for(dana, confirmed)
-        anew = await ask_for(dana, msg.KeyOutcome("o3", "17", confirmed=True))
-
-        assert isinstance(first, say.Answered)
-        assert first.registered
-        assert again == first
-        assert isinstance(anew, say.MessageProblem)
-        assert "has not been keyed" in anew.reason.text
-        assert house.store.head("t2") == head
-
-    in_house(tmp_path, confirm)
-
-
-def test_a_notice_accepted_again_gets_its_first_answer(tmp_path: Path) -> None:
-    async def accept(house: House) -> None:
-        record = house.floor.record
-        kind = DeviceKind.TERMINAL
-        code = devices.invite_unasked(record, "test", "T1", kind, "t2")
-        terminal = await come(house, device=devices.enrol(record, code)[0])
-        carl = await come(house, session=await house.log_on("Carl"))
-        await ask_for(terminal, msg.AskBuyIn("b1", 5_000))
-        accepted = msg.ReplyToNotice("n1", 1, accept=True)
-        first = await ask_for(carl, accepted)
-
-        again = await ask_for(carl, accepted)
-        anew = await ask_for(carl, msg.ReplyToNotice("n2", 1, accept=True))
-
-        assert isinstance(first, say.Answered)
-        assert first.registered
-        assert again == first
-        assert isinstance(anew, say.MessageProblem)
-        assert anew.reason.text == "there is no notice 1"
-        bought = [row for row in house.store.events("t2") if row.kind == "BoughtIn"]
-        assert len(bought) == 1
-
-    in_house(tmp_path, accept)
-
-
-def _confirms_lights(message: say.FromHouse) -> bool:
+def _confirms_lights(message: answers.FromHouse) -> bool:
     view = getattr(message, "view", None)
     return getattr(view, "lights_confirmed", None) is True
 
 
-def test_lights_reported_before_the_draw_count_once_it_is_made(tmp_path: Path) -> None:
-    async def light(house: House) -> None:
-        _, ear = await deal(house)
-        table = house.floor.table("t2")
-        await house.say("t2", "Dealer: place your bets", "Dealer: spin")
-        for number in table.game.numbers:
-            await house.act("t2", ask.ReportLight("layout", number), SYSTEM)
-        before = [each for each in ear.heard if isinstance(each, say.TableUpdate)]
+@pytest.mark.house_file(FAST)
+async def test_lights_reported_before_the_draw_count_once_it_is_made(
+    house: House,
+) -> None:
+    _, ear = await deal(house)
+    table = house.floor.table("t2")
+    await house.say("t2", "Dealer: place your bets", "Dealer: spin")
+    for number in table.game.numbers:
+        await house.act("t2", table_commands.ReportLight("layout", number), SYSTEM)
+    before = [each for each in ear.heard if isinstance(each, answers.TableUpdate)]
 
-        await house.say("t2", "Dealer: no more bets")
+    await house.say("t2", "Dealer: no more bets")
 
-        assert before
-        assert not any(map(_confirms_lights, before))
-        await ear.until(_confirms_lights)
-        await house.say("t2", "Dealer: outcome 17")
-
-    in_house(tmp_path, light, FAST)
+    assert before
+    assert not any(map(_confirms_lights, before))
+    await ear.until(_confirms_lights)
+    await house.say("t2", "Dealer: outcome 17")
 
 
-def seat_told(connection: Connection) -> say.SeatView:
+def seat_told(connection: Connection) -> answers.SeatView:
     """The seat as its terminal knows it, with the wagers."""
-    listener = connection.listener
-    assert listener.told is not None
-    return replaced(listener.told, wagers=tuple(listener.wagers.values()))
+    assert connection.told is not None
+    return replaced(connection.told, wagers=tuple(connection.wagers.values()))
 
 
-def test_a_seat_told_of_its_wagers_is_as_if_made_anew(tmp_path: Path) -> None:
+async def test_a_seat_view_after_updates_equals_a_new_one(tmp_path: Path) -> None:
     """Wagers of 5 on a minimum of 10 lean on each other."""
     small, enough = 500, 1_000
     changes = (
-        msg.ChangeWagers("c1", 1, place=(msg.NewWager("a", "17", enough),)),
-        msg.ChangeWagers("c2", 1, place=(msg.NewWager("b", "17", small),)),
-        msg.ChangeWagers(
+        messages.ChangeWagers("c1", 1, place=(messages.NewWager("a", "17", enough),)),
+        messages.ChangeWagers("c2", 1, place=(messages.NewWager("b", "17", small),)),
+        messages.ChangeWagers(
             "c3",
             1,
-            place=(msg.NewWager("c", "red", enough), msg.NewWager("d", "17", small)),
+            place=(
+                messages.NewWager("c", "red", enough),
+                messages.NewWager("d", "17", small),
+            ),
         ),
-        msg.ChangeWagers("c4", 1, increase=(msg.MoreStake("c", enough),)),
-        msg.ChangeWagers("c5", 1, withdraw=("a",)),
-        msg.ChangeWagers("c6", 1, withdraw=("b", "d")),
-        msg.ChangeWagers(
-            "c7", 1, place=(msg.NewWager("e", "17", enough),), withdraw=("c",)
+        messages.ChangeWagers("c4", 1, increase=(messages.MoreStake("c", enough),)),
+        messages.ChangeWagers("c5", 1, withdraw=("a",)),
+        messages.ChangeWagers("c6", 1, withdraw=("b", "d")),
+        messages.ChangeWagers(
+            "c7", 1, place=(messages.NewWager("e", "17", enough),), withdraw=("c",)
         ),
     )
 
-    async def play(house: House) -> None:
+    async with opened(
+        tmp_path, TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]')
+    ) as house:
         record, kind = house.floor.record, DeviceKind.TERMINAL
         code = devices.invite_unasked(record, "test", "T1", kind, "t2")
         token = devices.enrol(record, code)[0]
         connection, ear = await come(house, device=token)
-        await house.act("t2", ask.BuyIn("T1", 100_000), Person("Carl", Role.CASHIER))
+        prefix = connection.prefix
+        await house.act("t2", BuyIn("T1", 100_000), Person("Carl", Role.CASHIER))
         await house.say("t2", "Dealer: place your bets")
         lean: list[tuple[str, ...]] = []
         for change in changes:
-            connection.take(say.write_answer(change))
+            connection.take(answers.write_answer(change))
             answer = await ear.answer(change.id)
 
-            whole = connection.table.views.seat(connection.listener)
-            assert isinstance(answer, say.Answered)
+            whole = connection.table.views.seat("T1", prefix)
+            assert isinstance(answer, answers.Answered)
             assert answer.registered
             assert seat_told(connection) == whole
-            assert whole is not None
             lean.append(tuple(each.id for each in whole.wagers if each.under_minimum))
-        await house.act("t2", do.MarkUnclear("T1.e"), Person("Dana", Role.DEALER))
-        whole = connection.table.views.seat(connection.listener)
+        await house.act("t2", commands.MarkUnclear("T1.e"), Person("Dana", Role.DEALER))
+        whole = connection.table.views.seat("T1", prefix)
 
         assert not any(lean), "no terminal can leave a rest under the minimum (A36)"
-        assert whole is not None
         assert [each.unclear for each in whole.wagers] == [True]
         assert seat_told(connection) == whole
 
-    in_house(tmp_path, play, TEXT.replace('"*" = [1, 1000]', '"*" = [10, 1000]'))
 
+async def test_a_session_of_one_console_is_not_taken_from_another(house: House) -> None:
+    record, kind, tokens = house.floor.record, DeviceKind.CONSOLE, {}
+    for name in ("c1", "c2"):
+        code = devices.invite_unasked(record, "test", name, kind, "t2")
+        tokens[name] = devices.enrol(record, code)[0]
+    body = {"name": "Sam", "password": PASSWORD, "device": tokens["c1"]}
+    session = (await house.post("/api/log-on", body))["token"]
 
-def test_a_session_of_one_console_is_not_taken_from_another(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        record, kind, tokens = house.floor.record, DeviceKind.CONSOLE, {}
-        for name in ("c1", "c2"):
-            code = devices.invite_unasked(record, "test", name, kind, "t2")
-            tokens[name] = devices.enrol(record, code)[0]
-        body = {"name": "Sam", "password": PASSWORD, "device": tokens["c1"]}
-        session = (await house.post("/api/log-on", body))["token"]
+    with pytest.raises(Denied, match="opened at another device"):
+        await come(house, session=session, device=tokens["c2"])
 
-        with pytest.raises(Denied, match="opened at another device"):
-            await come(house, session=session, device=tokens["c2"])
+    with pytest.raises(Denied, match="opened at another device"):
+        await come(house, session=session)
 
-        with pytest.raises(Denied, match="opened at another device"):
-            await come(house, session=session)
-
-        connection, _ = await come(house, session=session, device=tokens["c1"])
-        assert connection.session == session
-        hello, ear = msg.Hello("t2", None, session), Ear()
-        browser = house.floor.connect(hello, ear, at=tokens["c1"])
-        assert browser.session == session
-
-    in_house(tmp_path, scenario)
-
-
-def enrolled(house: House, name: str, kind: DeviceKind) -> str:
-    record = house.floor.record
-    code = devices.invite_unasked(record, "test", name, kind, "t2")
-    return devices.enrol(record, code)[0]
+    connection, _ = await come(house, session=session, device=tokens["c1"])
+    assert connection.session == session
+    hello, ear = messages.Hello(None, session), Ear()
+    browser = house.floor.connections.connect("t2", hello, ear, at=tokens["c1"])
+    assert browser.session == session
 
 
 def refused_at(house: House) -> int:
@@ -254,37 +191,34 @@ async def summed_refusals(house: House) -> list[tuple[str, str, int]]:
     ]
 
 
-def test_refusals_of_a_device_are_recorded_up_to_a_number(tmp_path: Path) -> None:
+async def test_refusals_of_a_device_are_recorded_up_to_a_number(house: House) -> None:
     """The rest is turned away unjudged, and is one event with how many, later."""
 
-    async def flood(house: House) -> None:
-        token = enrolled(house, "T1", DeviceKind.TERMINAL)
-        connection, ear = await come(house, device=token)
-        told = []
-        for each in range(700):
-            collect = msg.Collect(f"c{each}", 5_000)  # there is no credit
-            connection.take(say.write_answer(collect))
-            told.append(await ear.answer(collect.id))
+    token = enrolled(house, "T1", DeviceKind.TERMINAL)
+    connection, ear = await come(house, device=token)
+    told = []
+    for each in range(700):
+        collect = messages.Collect(f"c{each}", 5_000)  # there is no credit
+        connection.take(answers.write_answer(collect))
+        told.append(await ear.answer(collect.id))
 
-        kinds = [isinstance(each, say.Answered) for each in told]
-        assert kinds == [True] * 500 + [False] * 200
-        assert refused_at(house) == 500
-        problem = told[-1]
-        assert isinstance(problem, say.MessageProblem)
-        assert problem.again, "it was not judged, and can be sent again"
-        assert problem.reason.reason.code == "refused_too_often"
-        assert await summed_refusals(house) == [("T1", "Collect", 1)]
-        house.pass_minutes(1.1)
-        connection.take(say.write_answer(msg.Collect("c699", 5_000)))
-        assert isinstance(await ear.answer("c699"), say.Answered)
-        assert refused_at(house) == 501
-        house.floor._refusals.record_due()
-        assert await summed_refusals(house) == [
-            ("T1", "Collect", 1),
-            ("T1", "Collect", 199),
-        ]
-
-    in_house(tmp_path, flood)
+    kinds = [isinstance(each, answers.Answered) for each in told]
+    assert kinds == [True] * 500 + [False] * 200
+    assert refused_at(house) == 500
+    problem = told[-1]
+    assert isinstance(problem, answers.MessageProblem)
+    assert problem.again, "it was not judged, and can be sent again"
+    assert problem.reason.reason.code == "refused_too_often"
+    assert await summed_refusals(house) == [("T1", "Collect", 1)]
+    house.pass_minutes(1.1)
+    connection.take(answers.write_answer(messages.Collect("c699", 5_000)))
+    assert isinstance(await ear.answer("c699"), answers.Answered)
+    assert refused_at(house) == 501
+    house.floor._refusals.record_due()
+    assert await summed_refusals(house) == [
+        ("T1", "Collect", 1),
+        ("T1", "Collect", 199),
+    ]
 
 
 async def losses(house: House) -> dict[str, bool]:
@@ -297,7 +231,7 @@ async def losses(house: House) -> dict[str, bool]:
 def test_the_loss_of_a_device_is_an_alarm_if_the_round_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("croupier.house.floor.floor._GRACE_S", 0.0)
+    monkeypatch.setattr("croupier.house.floor.connections._GRACE_S", 0.0)
     kinds = {
         "T1": DeviceKind.TERMINAL,
         "T2": DeviceKind.TERMINAL,
@@ -310,15 +244,17 @@ def test_the_loss_of_a_device_is_an_alarm_if_the_round_needs_it(
     async def lose_all(house: House, *, in_play: bool) -> None:
         tokens = {name: enrolled(house, name, kind) for name, kind in kinds.items()}
         there = {name: await come(house, device=tokens[name]) for name in tokens}
-        await house.act("t2", ask.BuyIn("T1", 5_000), CARL)
-        await house.act("t2", ask.BuyIn("T2", 5_000), CARL)
+        await house.act("t2", BuyIn("T1", 5_000), CARL)
+        await house.act("t2", BuyIn("T2", 5_000), CARL)
         if in_play:
             await house.say("t2", "Dealer: place your bets")
-            wager = msg.ChangeWagers("c1", 1, (msg.NewWager("a", "red", 1_000),))
-            there["T1"][0].take(say.write_answer(wager))
+            wager = messages.ChangeWagers(
+                "c1", 1, (messages.NewWager("a", "red", 1_000),)
+            )
+            there["T1"][0].take(answers.write_answer(wager))
             await there["T1"][1].answer("c1")
         for connection, _ in there.values():
-            house.floor.gone(connection)
+            house.floor.connections.gone(connection)
         await asyncio.sleep(0.05)
 
         needed = {"T1", "C1", "S1", "L1"} if in_play else set()
@@ -349,19 +285,16 @@ def test_the_loss_of_a_device_is_an_alarm_if_the_round_needs_it(
         ("[" * 5_000, None),
     ],
 )
-def test_a_problem_names_the_id_if_it_can_be_read(
-    tmp_path: Path, raw: str, wanted: str | None
+async def test_a_problem_names_the_id_if_it_can_be_read(
+    house: House, raw: str, wanted: str | None
 ) -> None:
     """A device that waits for its answer would else send for ever."""
 
-    async def send(house: House) -> None:
-        token = enrolled(house, "T1", DeviceKind.TERMINAL)
-        connection, ear = await come(house, device=token)
-        connection.take(raw)
+    token = enrolled(house, "T1", DeviceKind.TERMINAL)
+    connection, ear = await come(house, device=token)
+    connection.take(raw)
 
-        told = await ear.until(lambda each: isinstance(each, say.MessageProblem))
+    told = await ear.until(lambda each: isinstance(each, answers.MessageProblem))
 
-        assert isinstance(told, say.MessageProblem)
-        assert (told.id, told.again) == (wanted, False)
-
-    in_house(tmp_path, send)
+    assert isinstance(told, answers.MessageProblem)
+    assert (told.id, told.again) == (wanted, False)

@@ -62,5 +62,5 @@ def test_before_the_draw_the_worst_draw_counts() -> None:
     assert set(exposure_at(supers).values()) == {352_00}
 
 
-def test_an_empty_layout_exposes_nobody() -> None:
+def test_an_empty_layout_has_no_exposure() -> None:
     assert set(exposure_at(betting("mbs-roulette-v3")).values()) == {0}

@@ -12,28 +12,30 @@ from unittest.mock import patch
 import pytest
 
 from croupier.audit.journal.auditor import audit_journal
+from croupier.house.configuration.changes import plan_of
 from croupier.house.configuration.house_file import read_house
-from croupier.house.configuration.setup import plan_of, prepare
-from croupier.house.connection.listeners import Audience, Listener
+from croupier.house.configuration.setup import prepare
 from croupier.house.floor import timers
 from croupier.house.people.player_limits import PlayerTallies, PlayerTally
+from croupier.house.views.listeners import prefix_of
 from croupier.journal.events.house import DealerCame, HouseDefined
 from croupier.journal.stores import open_store
+from croupier.ledger.commands import BuyIn, IssueVoucher
 from croupier.ledger.money import VoucherIssued
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
-from croupier.rules import commands as do
+from croupier.protocol import answers, messages
+from croupier.rules import commands
 from croupier.rules.events import BonusNumbersDrawn
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason
 from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
 from croupier.table import Submission
-from croupier.table import commands as ask
+from croupier.table import commands as table_commands
 from croupier.table.answers import event_of
-from tests.house.test_connection import ask_for, deal
-from tests.web.a_house import DEALER, NOON, TEXT, House, in_house
+from tests.house.connecting import ask_for, deal
+from tests.web.a_house import DEALER, NOON, TEXT, House, in_house, opened
+
+pytestmark = pytest.mark.anyio
 
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
 FAST = TEXT.replace('game = "mbs-roulette-v3"', 'game = "mbs-fast-action-v2"')
@@ -45,54 +47,46 @@ async def _until(house: House, kind: str) -> None:
             await asyncio.sleep(0.02)
 
 
-def test_a_clock_that_jumps_is_recorded(tmp_path: Path) -> None:
-    async def jump(house: House) -> None:
+@patch.object(House, "steady", lambda _: 0.0)
+async def test_a_clock_that_jumps_is_recorded(tmp_path: Path) -> None:
+    async with opened(tmp_path) as house:
         await house.log_on("Dana")  # the watch has begun
         house.pass_minutes(1)
         await _until(house, "ClockChanged")
 
-    with patch.object(House, "steady", lambda _: 0.0):
-        in_house(tmp_path, jump)
+
+async def test_a_clock_that_runs_with_the_steady_one_is_not(house: House) -> None:
+    house.pass_minutes(30)  # sessions end: the watch has looked
+    await house.log_on("Dana")
+    house.pass_minutes(30)
+    await _until(house, "LoggedOff")
+    kinds = [row.kind for row in house.store.events("house")]
+    assert "ClockChanged" not in kinds
 
 
-def test_a_clock_that_runs_with_the_steady_one_is_not(tmp_path: Path) -> None:
-    async def run(house: House) -> None:
-        house.pass_minutes(30)  # sessions end: the watch has looked
-        await house.log_on("Dana")
-        house.pass_minutes(30)
-        await _until(house, "LoggedOff")
-        kinds = [row.kind for row in house.store.events("house")]
-        assert "ClockChanged" not in kinds
+async def test_tallies_rebuilt_are_those_that_were_kept(house: House) -> None:
+    for seat in ("Anna", "Ben"):
+        await house.act("t2", BuyIn(seat, 100_000))
+    for number, outcome in enumerate(("17", "1", "0", "20"), 1):
+        await house.play_round(
+            "t2",
+            f"Anna: place red 10 as a{number}",
+            f"Ben: place 17/20 5 as b{number}",
+            outcome=outcome,
+        )
+        house.pass_minutes(1)
+    await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
+    await house.say("t2", "Dealer + Pit Supervisor: correct round 4 to 1")
+    kept = house.floor.tallies
+    anew = PlayerTallies(house.store)
 
-    in_house(tmp_path, run)
+    anew.rebuild("t2", {"Anna": NOON, "Ben": NOON}, house.clock())
 
-
-def test_tallies_rebuilt_are_those_that_were_kept(tmp_path: Path) -> None:
-    async def play(house: House) -> None:
-        for seat in ("Anna", "Ben"):
-            await house.act("t2", ask.BuyIn(seat, 100_000))
-        for number, outcome in enumerate(("17", "1", "0", "20"), 1):
-            await house.play_round(
-                "t2",
-                f"Anna: place red 10 as a{number}",
-                f"Ben: place 17/20 5 as b{number}",
-                outcome=outcome,
-            )
-            house.pass_minutes(1)
-        await house.say("t2", "Dealer + Pit Supervisor: correct round 1 to 20")
-        await house.say("t2", "Dealer + Pit Supervisor: correct round 4 to 1")
-        kept = house.floor.tallies
-        anew = PlayerTallies(house.store)
-
-        anew.rebuild("t2", {"Anna": NOON, "Ben": NOON}, house.clock())
-
-        for seat in ("Anna", "Ben"):
-            assert anew.session("t2", seat) == kept.session("t2", seat)
-            assert _today(house, anew, seat) == _today(house, kept, seat)
-        assert kept.session("t2", "Anna").net_cents == (-10 + 10 - 10 + 10) * 100
-        assert kept.session("t2", "Ben").net_cents == (17 - 1 - 1 - 1) * 5 * 100
-
-    in_house(tmp_path, play)
+    for seat in ("Anna", "Ben"):
+        assert anew.session("t2", seat) == kept.session("t2", seat)
+        assert _today(house, anew, seat) == _today(house, kept, seat)
+    assert kept.session("t2", "Anna").net_cents == (-10 + 10 - 10 + 10) * 100
+    assert kept.session("t2", "Ben").net_cents == (17 - 1 - 1 - 1) * 5 * 100
 
 
 CAPPED = TEXT.replace(
@@ -103,30 +97,28 @@ CAPPED = TEXT.replace(
 
 
 @pytest.mark.parametrize("outcome", ["17", "18"])
-def test_what_is_staked_is_one_number(outcome: str, tmp_path: Path) -> None:
+@pytest.mark.house_file(CAPPED)
+async def test_what_is_staked_is_one_number(
+    house: House, outcome: str, tmp_path: Path
+) -> None:
     """v3 5.16: 100 of 150 are at risk, for tallies, meters, day and audit alike."""
 
-    async def play(house: House) -> None:
-        await house.act("t2", ask.BuyIn("Anna", 100_000))
-        await house.play_round("t2", "Anna: lay 17 150 as w1", outcome=outcome)
-        ines = await house.log_on("Ines")
+    await house.act("t2", BuyIn("Anna", 100_000))
+    await house.play_round("t2", "Anna: lay 17 150 as w1", outcome=outcome)
+    ines = await house.log_on("Ines")
 
-        [meter] = [
-            each
-            for each in await house.get("/api/meters", ines)
-            if each["table"] == "t2"
-        ]
-        staked = {
-            house.floor.tallies.session("t2", "Anna").staked_cents,
-            _today(house, house.floor.tallies, "Anna").staked_cents,
-            meter["staked_cents"],
-        }
+    [meter] = [
+        each for each in await house.get("/api/meters", ines) if each["table"] == "t2"
+    ]
+    staked = {
+        house.floor.tallies.session("t2", "Anna").staked_cents,
+        _today(house, house.floor.tallies, "Anna").staked_cents,
+        meter["staked_cents"],
+    }
 
-        assert staked == {10_000}
-        report = audit_journal(str(tmp_path / "house.db"))
-        assert report.findings == ()
-
-    in_house(tmp_path, play, CAPPED)
+    assert staked == {10_000}
+    report = audit_journal(str(tmp_path / "house.db"))
+    assert report.findings == ()
 
 
 def _today(house: House, tallies: PlayerTallies, seat: str) -> PlayerTally:
@@ -139,7 +131,7 @@ def test_another_gaming_day_is_in_force_at_once(tmp_path: Path) -> None:
 
     async def change(house: House) -> None:
         record, tallies = house.floor.record, house.floor.tallies
-        await house.act("t2", ask.BuyIn("Anna", 100_000))
+        await house.act("t2", BuyIn("Anna", 100_000))
         first = await _lose(house, 10, "a1")  # in Singapore it is 16:00
         house.pass_minutes(15 * 60)
         second = await _lose(house, 20, "a2")
@@ -149,7 +141,7 @@ def test_another_gaming_day_is_in_force_at_once(tmp_path: Path) -> None:
 
         from_noon = HouseDefined("Mira", replace(defined, gaming_day_begins=12))
         await house.floor.in_house(lambda: record.write(from_noon))
-        issued = await house.act("t2", ask.IssueVoucher("Anna", 100))
+        issued = await house.act("t2", IssueVoucher("Anna", 100))
 
         assert before.net_cents == -second
         assert _today(house, tallies, "Anna").net_cents == -(first + second)
@@ -183,24 +175,24 @@ def test_a_house_killed_before_its_tables_began_opens_by_its_file(
 def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> None:
     async def close(house: House) -> None:
         await house.say("t2", "Dealer: place your bets", "Dealer: spin")
-        submission = Submission("close", (DEALER,), do.NoMoreBets())
+        submission = Submission("close", (DEALER,), commands.NoMoreBets())
         house.floor.table("t2").table.handle([submission])  # and nobody hears of it
 
     async def resume(house: House) -> None:
         table = house.floor.table("t2")
-        assert table.state.interruption is not None
-        await house.act("t2", ask.StateBall(None))
-        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        assert table.state.is_interrupted
+        await house.act("t2", table_commands.StateBall(None))
+        await house.act("t2", table_commands.ConfirmBall(), SUPERVISOR)
         await _drawn_and_lit(house)
 
     async def conclude(house: House) -> None:
         table = house.floor.table("t2")
         drawn = table.state.series.current.facts.bonus_numbers
         assert table.state.lights.are_known(drawn), "confirmed before the kill"
-        await house.act("t2", ask.StateBall(Number("17")))
-        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
-        await house.act("t2", do.AnnounceOutcome(Number("17")))
-        await house.act("t2", do.Settle())
+        await house.act("t2", table_commands.StateBall(Number("17")))
+        await house.act("t2", table_commands.ConfirmBall(), SUPERVISOR)
+        await house.act("t2", commands.AnnounceOutcome(Number("17")))
+        await house.act("t2", commands.Settle())
         assert table.state.series.current.phase is Phase.ENDED
 
     for scenario in (close, resume, conclude):
@@ -212,7 +204,7 @@ def test_a_draw_that_a_kill_came_before_is_made_afterwards(tmp_path: Path) -> No
 async def _drawn_and_lit(house: House) -> None:
     """The Bonus Numbers are drawn by the house, and seen by the Dealer."""
     await _drawn(house)
-    await house.act("t2", ask.ConfirmLights())
+    await house.act("t2", table_commands.ConfirmLights())
 
 
 async def _drawn(house: House) -> None:
@@ -257,21 +249,13 @@ def _ids_of(sender: str) -> Callable[[House], str]:
     return lambda _: f"{sender}-{next(numbers)}"
 
 
-class _Nowhere:
-    def put(self, message: bytes) -> None: ...
-
-    def dismiss(self, reason: Reason, *, come_back: bool) -> None: ...
-
-
 def test_no_two_terminals_have_the_same_ids() -> None:
     names = (
         *(f"table 1 terminal {number}" for number in range(30)),
         *("seat 1", "seat-1", "seat.1", "Größe", "Gr--e", "x" * 18, "x" * 19),
     )
 
-    prefixes = {
-        Listener(Audience.SEAT, None, name, _Nowhere()).prefix for name in names
-    }
+    prefixes = {prefix_of(name) for name in names}
 
     assert len(prefixes) == len(names)
     assert max(map(len, prefixes)) <= 19
@@ -286,7 +270,7 @@ def _restarted(
             in_house(folder, scenario, text)
 
 
-def test_a_countdown_that_a_stop_cut_short_is_begun_anew(tmp_path: Path) -> None:
+def test_a_countdown_that_a_stop_cut_short_begins_again(tmp_path: Path) -> None:
     async def bet(house: House) -> None:
         await house.say("t2", "Dealer: place your bets")
         closes = house.floor.table("t2").transient.closes_at_ms
@@ -296,25 +280,26 @@ def test_a_countdown_that_a_stop_cut_short_is_begun_anew(tmp_path: Path) -> None
         house.pass_minutes(5)
         transient = house.floor.table("t2").transient
         assert transient.closes_at_ms is None, "the table is interrupted"
-        await house.act("t2", ask.StateBall(None))
-        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+        await house.act("t2", table_commands.StateBall(None))
+        await house.act("t2", table_commands.ConfirmBall(), SUPERVISOR)
         assert transient.closes_at_ms == house.clock() + 40_000
 
     counting = TEXT.replace("countdown_seconds = 0", "countdown_seconds = 40")
     _restarted(tmp_path, counting, bet, confirm)
 
 
-def test_a_held_round_that_goes_on_has_its_countdown_again(tmp_path: Path) -> None:
-    async def hold(house: House) -> None:
+async def test_a_held_round_that_goes_on_has_its_countdown_again(
+    tmp_path: Path,
+) -> None:
+    counting = TEXT.replace("countdown_seconds = 0", "countdown_seconds = 40")
+
+    async with opened(tmp_path, counting) as house:
         transient = house.floor.table("t2").transient
         await house.say("t2", "Dealer: place your bets")
-        await house.act("t2", do.ReportIrregularity(Irregularity.UNLISTED))
+        await house.act("t2", commands.ReportIrregularity(Irregularity.UNLISTED))
         assert transient.closes_at_ms is None
         await house.say("t2", "Gaming Shift Manager: decide continue")
         assert transient.closes_at_ms == house.clock() + 40_000
-
-    counting = TEXT.replace("countdown_seconds = 0", "countdown_seconds = 40")
-    in_house(tmp_path, hold, counting)
 
 
 def test_lights_that_a_stop_came_before_are_waited_for_again(tmp_path: Path) -> None:
@@ -326,12 +311,12 @@ def test_lights_that_a_stop_came_before_are_waited_for_again(tmp_path: Path) -> 
     async def wait(house: House) -> None:
         table = house.floor.table("t2")
         with patch.object(timers, "_LIGHTS_WITHIN_S", 0.01):
-            await house.act("t2", ask.StateBall(None))
-            await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
+            await house.act("t2", table_commands.StateBall(None))
+            await house.act("t2", table_commands.ConfirmBall(), SUPERVISOR)
         async with asyncio.timeout(10):
             while len(table.transient.notices) < 10:
                 await asyncio.sleep(0.02)
-        assert {each.kind for each in table.transient.notices.values()} == {"unlit"}
+        assert {each.kind for each in table.transient.shown_notices()} == {"unlit"}
 
     lit = FAST.replace(
         'game = "mbs-fast-action-v2"', 'game = "mbs-fast-action-v2"\nlights = "device"'
@@ -344,17 +329,17 @@ def test_what_was_keyed_before_a_stop_is_keyed_again(tmp_path: Path) -> None:
         dana = await deal(house)
         await house.say("t2", "Dealer: place your bets", "Dealer: spin")
         await house.say("t2", "Dealer: no more bets")
-        await ask_for(dana, msg.KeyOutcome("o1", "17"))
+        await ask_for(dana, messages.KeyOutcome("o1", "17"))
         assert house.floor.table("t2").transient.keyed == "17"
 
     async def confirm(house: House) -> None:
         table = house.floor.table("t2")
-        assert table.state.interruption is not None, "and everybody sees it"
+        assert table.state.is_interrupted, "and everybody sees it"
         dana = await deal(house)
-        await house.act("t2", ask.StateBall(Number("17")))
-        await house.act("t2", ask.ConfirmBall(), SUPERVISOR)
-        told = await ask_for(dana, msg.KeyOutcome("o2", "17", confirmed=True))
-        assert isinstance(told, say.MessageProblem)
+        await house.act("t2", table_commands.StateBall(Number("17")))
+        await house.act("t2", table_commands.ConfirmBall(), SUPERVISOR)
+        told = await ask_for(dana, messages.KeyOutcome("o2", "17", confirmed=True))
+        assert isinstance(told, answers.MessageProblem)
         assert "has not been keyed" in told.reason.text
 
     _restarted(tmp_path, TEXT, key, confirm)

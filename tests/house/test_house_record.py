@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, get_type_hints
+from typing import Any
 
 import pytest
 
@@ -17,32 +17,14 @@ from croupier.house.records.house_snapshot import (
     write_house_snapshot,
 )
 from croupier.house.records.house_state import DeviceKind, HouseState, apply
-from croupier.journal.events import house as ev
+from croupier.journal.events import house as house_events
 from croupier.journal.findings import table_line
 from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
 from croupier.journal.tables import StreamBatch
 from croupier.journal.verification import verify
+from tests.house.any_event import KINDS, any_event
 from tests.journal.stored import stored_snapshots
-from tests.journal.test_codec import example
-from tests.simulation.memory_store import MemoryDisk
-from tests.values import replaced
-
-NAMES = ("Anna", "T1", "t1")
-KINDS = sorted(ev.HouseEvent.__subclasses__(), key=lambda kind: kind.__name__)
-
-
-def any_event(random: Random, kind: type[Any] | None = None) -> ev.HouseEvent:
-    """Of a kind or any, about one of a few names, so that events meet each other."""
-    kind = kind or random.choice(KINDS)
-    event: Any = example(kind, random)
-    named = {
-        name: random.choice(NAMES)
-        for name, hint in get_type_hints(kind).items()
-        if hint in {str, str | None}
-    }
-    if "kind" in named and random.random() < 0.9:
-        named["kind"] = random.choice(list(DeviceKind)).value
-    return replaced(event, **named)  # type: ignore[no-any-return]
+from tests.robustness.stores import MemoryStore
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -77,7 +59,7 @@ class CutAfterCommit:
 
 @pytest.fixture
 def store() -> Store:
-    return MemoryDisk().open()
+    return MemoryStore()
 
 
 def a_record(store: Store) -> tuple[HouseRecord, CutAfterCommit]:
@@ -94,11 +76,11 @@ def enrolled(record: HouseRecord, name: str) -> str:
 def test_what_was_committed_though_its_answer_was_lost_is_done(store: Store) -> None:
     record, append = a_record(store)
     enrolled(record, "T1")
-    heard: list[ev.HouseEvent] = []
+    heard: list[house_events.HouseEvent] = []
     record.listeners.append(heard.append)
 
     append.cuts = ["after"]
-    revoked = ev.DeviceRevoked("Ina", "T1", "terminal")
+    revoked = house_events.DeviceRevoked("Ina", "T1", "terminal")
     record.write(revoked)
 
     assert heard == [revoked]
@@ -112,10 +94,10 @@ def test_what_was_not_committed_is_not_done_and_can_be_done_again(store: Store) 
 
     append.cuts = ["before"]
     with pytest.raises(JournalFailed):
-        record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
+        record.write(house_events.DeviceRevoked("Ina", "T1", "terminal"))
 
     assert "T1" in record.state.devices
-    record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
+    record.write(house_events.DeviceRevoked("Ina", "T1", "terminal"))
     assert read_house_state(store) == record.state
     assert record.state.devices == {}
 
@@ -134,9 +116,9 @@ def test_a_journal_that_cannot_be_read_yet_is_read_before_the_next_act(
 
         patch.setattr(type(store), "events", gone)
         with pytest.raises(JournalFailed):
-            record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
+            record.write(house_events.DeviceRevoked("Ina", "T1", "terminal"))
 
-    record.write(ev.PlayerDefined("Ina", "Anna"))
+    record.write(house_events.PlayerDefined("Ina", "Anna"))
     assert record.state.devices == {}
     assert set(record.state.players) == {"Anna"}
     assert read_house_state(store) == record.state
@@ -148,7 +130,9 @@ def a_house_of(store: Store, count: int, snapshot_every: int = 10) -> HouseRecor
     record = HouseRecord(store, lambda: 1_000, snapshot_every=snapshot_every)
     while count:
         event = any_event(random)
-        if not isinstance(event, ev.HouseDefined):  # with a time zone of some sort
+        if not isinstance(
+            event, house_events.HouseDefined
+        ):  # with a time zone of some sort
             record.write(event)
             count -= 1
     return record
@@ -185,23 +169,23 @@ def test_a_snapshot_of_another_version_is_not_read(
     assert verify(store, folds=house_folds()).is_clean
 
 
-def test_a_verification_names_what_cannot_be_folded(
+def test_a_verification_names_an_event_that_cannot_be_folded(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record, _ = a_record(store)
     enrolled(record, "T1")
-    record.write(ev.DeviceRevoked("Ina", "T1", "terminal"))
+    record.write(house_events.DeviceRevoked("Ina", "T1", "terminal"))
     assert verify(store, folds=house_folds()).is_clean
 
     def revoked_again(*_: object) -> HouseState:
         raise KeyError("T1")
 
-    changes = {**house_state._CHANGES, ev.DeviceRevoked: revoked_again}
+    changes = {**house_state._CHANGES, house_events.DeviceRevoked: revoked_again}
     monkeypatch.setattr(house_state, "_CHANGES", changes)
     [finding] = verify(store, folds=house_folds()).findings
 
     assert table_line(finding) == (
-        "events house 3: whoever opens the stream fails at it: KeyError: 'T1'"
+        "events house 3: the house can't start with it: KeyError: 'T1'"
     )
 
 

@@ -24,14 +24,14 @@ from croupier.journal.store import (
     WriterConflict,
 )
 from croupier.journal.stores import open_lease, open_store
-from tests.simulation.memory_store import MemoryDisk, MemoryStore
+from tests.robustness.stores import MemoryStore
 
 
 class Watched:
     """A stream with its writer, and the watch over them."""
 
     def __init__(self) -> None:
-        self.store = MemoryStore(MemoryDisk())
+        self.store = MemoryStore()
         self.writer = StreamWriter(self.store.claim_stream("t1"))
         self.lost: list[JournalError] = []
 
@@ -64,7 +64,7 @@ def test_a_stream_that_another_claims_is_found_though_nothing_is_asked() -> None
         _until(lambda: watched.lost)
     [error] = watched.lost
     assert isinstance(error, WriterConflict)
-    assert str(error) == "t1 is written by somebody else now"
+    assert str(error) == "another writer has t1 now"
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_a_lease_that_another_took_is_a_loss(tmp_path: Path) -> None:
 def test_a_node_drops_a_table_that_another_claims_and_goes_on(
     is_found_by_the_table: bool,
 ) -> None:
-    store = MemoryStore(MemoryDisk())
+    store = MemoryStore()
     writers = {name: StreamWriter(store.claim_stream(name)) for name in ("t1", "t2")}
     lost: list[JournalError] = []
     dropped: list[str] = []
@@ -208,7 +208,7 @@ def test_a_node_drops_a_table_that_another_claims_and_goes_on(
 
 
 def test_a_node_can_not_go_on_where_a_process_alone_claims_the_house() -> None:
-    store = MemoryStore(MemoryDisk())
+    store = MemoryStore()
     writers = {HOUSE_STREAM: StreamWriter(store.claim_stream(HOUSE_STREAM))}
     lost: list[JournalError] = []
     with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):

@@ -1,4 +1,4 @@
-"""Keys that sign heads: taken, rotated and revoked on record, and followed."""
+"""Keys that sign a log: taken, rotated and revoked on record, and followed."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ from croupier.house.records.key_rotation import (
 from croupier.house.records.start_check import check_start
 from croupier.journal.events.house import ClockChanged
 from croupier.journal.findings import table_line
-from croupier.journal.heads import BadHead, digest, publish, sign
-from croupier.journal.known_heads import KeyState
+from croupier.journal.log.check import BadCheckpoint, KeyState
+from croupier.journal.log.notes import Checkpoint, Note, sign_note
+from croupier.journal.log.publishing import publish
+from croupier.journal.mirror import Mirror, MirrorBroken, read_part
 from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.tables import PUBLISHED_HEADS, HeadRow
+from croupier.journal.tables import CHECKPOINTS
 from croupier.journal.verification import verify
 
 FIRST, SECOND, THIRD, STRANGE = (
@@ -64,16 +66,35 @@ def test_who_has_the_first_key_follows_every_rotation(record: HouseRecord) -> No
     last = _sign(record, THIRD)
 
     public = [FIRST.public_key()]
-    report = verify(record.store, outside_head=last, public_keys=public)
+    report = verify(record.store, outside=last, public_keys=public)
 
     assert report.is_clean
     assert report.proven is not None
     assert report.proven.key == _id(THIRD)
-    assert [(use.id, use.state, use.heads) for use in report.keys] == [
+    assert [(use.id, use.state, use.checkpoints) for use in report.keys] == [
         (_id(FIRST), KeyState.REPLACED, 2),
         (_id(SECOND), KeyState.REPLACED, 3),
         (_id(THIRD), KeyState.IN_USE, 2),
     ]
+
+
+@pytest.mark.parametrize("vouched", [True, False])
+def test_a_mirror_follows_a_rotation_that_the_key_before_vouches_for(
+    record: HouseRecord, tmp_path: Path, vouched: bool
+) -> None:
+    _sign(record, FIRST)
+    rotate_key(record, "Mira", SECOND, FIRST if vouched else None)
+    _sign(record, SECOND)
+    with SqliteStore(tmp_path / "copy.db") as copy:
+        mirror = Mirror(copy, FIRST.public_key())
+        part = read_part(record.store, mirror.place())
+        if vouched:
+            mirror.take(part)
+        else:
+            with pytest.raises(MirrorBroken, match="not signed by a key of the house"):
+                mirror.take(part)
+
+        assert bool(copy.heads()) == vouched
 
 
 def test_who_has_a_later_key_alone_does_not_trust_those_before(
@@ -83,8 +104,8 @@ def test_who_has_a_later_key_alone_does_not_trust_those_before(
     rotate_key(record, "Mira", SECOND, FIRST)
 
     assert _found(record.store, SECOND) == [
-        f"published_heads {n}: it was signed with another key, {_id(FIRST)}, that no"
-        " head vouches for"
+        f"checkpoints {n}: it was signed with another key, {_id(FIRST)}, that no"
+        " checkpoint vouches for"
         for n in (1, 2)
     ]
 
@@ -96,12 +117,12 @@ def test_a_rotation_that_no_key_before_vouches_for_is_not_followed(
     rotate_key(record, "Mira", SECOND, None)
     last = _sign(record, SECOND)
 
-    with pytest.raises(BadHead, match="another key"):
-        verify(record.store, outside_head=last, public_keys=[FIRST.public_key()])
+    with pytest.raises(BadCheckpoint, match="another key"):
+        verify(record.store, outside=last, public_keys=[FIRST.public_key()])
     assert _found(record.store, FIRST, SECOND) == []
 
 
-def test_a_head_after_the_revocation_of_its_key_is_no_proof(
+def test_a_checkpoint_after_the_revocation_of_its_key_is_no_proof(
     record: HouseRecord,
 ) -> None:
     before = _sign(record, FIRST)
@@ -111,11 +132,11 @@ def test_a_head_after_the_revocation_of_its_key_is_no_proof(
     forged = _sign(record, FIRST)
 
     public = [FIRST.public_key()]
-    report = verify(record.store, outside_head=forged, public_keys=public)
-    proven = verify(record.store, outside_head=before, public_keys=public).proven
+    report = verify(record.store, outside=forged, public_keys=public)
+    proven = verify(record.store, outside=before, public_keys=public).proven
 
     assert [table_line(each) for each in report.findings] == [
-        f"published_heads 5: it was signed with {_id(FIRST)}, a key revoked before: it"
+        f"checkpoints 5: it was signed with {_id(FIRST)}, a key revoked before: it"
         " is no proof"
     ]
     assert report.proven is None
@@ -124,25 +145,23 @@ def test_a_head_after_the_revocation_of_its_key_is_no_proof(
         _id(SECOND): KeyState.IN_USE,
     }
     assert proven is not None
-    assert proven.text == before
+    assert proven.size == Checkpoint.read(Note.read(before).text).size
 
 
 def test_a_revoked_key_can_not_pretend_to_have_signed_before(
     record: HouseRecord,
 ) -> None:
-    """The head names an end before the revocation, but stands behind it."""
+    """Its checkpoint is of the tree before the revocation, but stands behind it."""
+    earlier = Note.read(_sign(record, FIRST)).text
     rotate_key(record, "Mira", SECOND, FIRST)
     revoke_key(record, "Mira", _id(FIRST), "stolen", SECOND)
     store = record.store
-    [first] = store.few_events("house", 1, 1)
-    ends = [HeadRow("house", 1, first.hash)]
+    origin = Checkpoint.read(earlier).origin
+    forged = Note(earlier, (sign_note(earlier, origin, FIRST),)).whole
     with store.all_or_nothing():
-        last = store.last_head()
-        assert last is not None
-        text = sign(FIRST, ends, previous=digest(last[1]), at_ms=1)
-        store.load(PUBLISHED_HEADS, [(text,)])
+        store.load(CHECKPOINTS, [(forged,)])
 
-    assert [line.rpartition(":")[2] for line in _found(store)] == [" it is no proof"]
+    assert any(line.endswith(" it is no proof") for line in _found(store))
 
 
 def test_the_house_signs_with_the_key_on_record_only(record: HouseRecord) -> None:
@@ -166,7 +185,7 @@ def test_the_house_signs_with_the_key_on_record_only(record: HouseRecord) -> Non
     assert record.state.signing_key is None
 
 
-def test_a_house_does_not_open_on_a_last_head_of_a_strange_key(
+def test_a_house_does_not_open_on_a_last_checkpoint_of_a_strange_key(
     record: HouseRecord,
 ) -> None:
     _sign(record, FIRST)
@@ -175,6 +194,5 @@ def test_a_house_does_not_open_on_a_last_head_of_a_strange_key(
     _sign(record, STRANGE)
 
     assert [table_line(each) for each in check_start(record.store)] == [
-        f"published_heads 2: it was signed with another key, {_id(STRANGE)}, that no"
-        " head vouches for"
+        "checkpoints 2: no key that is known has signed it"
     ]

@@ -11,6 +11,7 @@ from croupier.house.floor.seat_results import SeatResults, seat_results
 from croupier.odds import Chips, layout_odds
 from croupier.odds.chips import read_chips, read_terms
 from croupier.odds.layouts import lay_chips
+from croupier.rules.buckets import changed
 from croupier.rules.round import RoundOfPlay
 
 # Of the design's own example: 130.00 in all.
@@ -103,3 +104,13 @@ def test_without_chips_there_is_nothing_to_say() -> None:
     state = laid("mbs-roulette-v3", "red@5")
 
     assert seat_results(state, ()) == SeatResults(state.number)
+
+
+def test_chips_of_others_on_a_frozen_layout_change_nothing() -> None:
+    state = laid("mbs-roulette-v3", "17@10", "red@50")
+    facts = replace(state.facts, closed=True, frozen_cents=state.board.stake_cents)
+    first, *_ = state.board.in_order()
+
+    found = seat_results(changed(state, facts=facts), [first])
+
+    assert found == seat_results(laid("mbs-roulette-v3", "17@10"), [first])

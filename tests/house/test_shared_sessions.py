@@ -15,13 +15,13 @@ from croupier.house.records.house_snapshot import (
     read_house_snapshot,
     write_house_snapshot,
 )
-from croupier.journal.events import house as ev
+from croupier.journal.events import house as house_events
 from croupier.journal.events.plan import DEFAULT_HOUSE, StaffPlan
 from croupier.journal.store import Store
 from croupier.rules.operator import Role
 from tests.house.shared_house import HouseNode, house_nodes
 from tests.journal.stores import postgres_server, postgres_url
-from tests.simulation.memory_store import MemoryDisk
+from tests.robustness.stores import MemoryStore
 
 __all__ = ["postgres_server", "postgres_url"]
 PASSWORD = "correct horse battery"
@@ -52,7 +52,9 @@ def nodes(postgres_url: str, times: Times) -> Iterator[list[HouseNode]]:
 
 
 def _staffed(record: HouseRecord) -> None:
-    record.write(ev.StaffDefined("test", StaffPlan("Ina", (Role.PIT_MANAGER,))))
+    record.write(
+        house_events.StaffDefined("test", StaffPlan("Ina", (Role.PIT_MANAGER,)))
+    )
     choose_password(record, "Ina", PASSWORD)
 
 
@@ -61,7 +63,7 @@ def _keep_password(record: HouseRecord, password: str) -> None:
 
 
 def _sessions(nodes: list[HouseNode]) -> list[Sessions]:
-    return [Sessions(node.record, node.sharing.counters) for node in nodes]
+    return [Sessions(node.record, node.sharing) for node in nodes]
 
 
 def test_a_token_of_one_node_opens_the_others_until_it_is_ended_anywhere(
@@ -102,7 +104,7 @@ def test_a_session_that_is_used_at_one_node_is_idle_at_none(
     there.end_over()
     there.end_over()
     nodes[0].record.follow()
-    ends = [each for each in nodes[0].heard if isinstance(each, ev.LoggedOff)]
+    ends = [each for each in nodes[0].heard if isinstance(each, house_events.LoggedOff)]
     assert [each.reason for each in ends] == [HouseReason.IDLE_TOO_LONG()]
     assert here.name_of(token) is None
 
@@ -171,35 +173,18 @@ def test_a_password_that_is_changed_while_it_is_tried_opens_nothing(
     assert nodes[1].record.state.sessions == {}
 
 
-def test_tries_are_counted_over_all_nodes(nodes: list[HouseNode]) -> None:
-    one, other = [node.sharing.counters for node in nodes]
-
-    waits = [each.take_token("log-on 1.2.3.4", 0.001, 3) for each in (one, other) * 2]
-
-    assert waits[:3] == [0, 0, 0]
-    assert 900 < waits[3] <= 1_000
-    assert other.take_token("log-on 1.2.3.5", 0.001, 3) == 0
-
-
-def test_tokens_come_back_with_time(nodes: list[HouseNode]) -> None:
-    counters = nodes[0].sharing.counters
-    waits = [counters.take_token("fast", 1e6, 1) for _ in range(50)]
-
-    assert waits == [0] * 50
-
-
 def test_a_house_served_by_one_process_ends_the_sessions_at_its_start() -> None:
-    store: Store = MemoryDisk().open()
+    store: Store = MemoryStore()
     record = HouseRecord(store, lambda: 1_000)
     _staffed(record)
     sessions = Sessions(record)
     token, _ = sessions.log_on("Ina", PASSWORD)
 
-    record.write(ev.ServerStarted("1", "code", node="n1"))
+    record.write(house_events.ServerStarted("1", "code", node="n1"))
     assert sessions.name_of(token) == "Ina", "the other nodes have theirs"
     assert read_house_snapshot(write_house_snapshot(record.state)) == record.state
 
-    record.write(ev.ServerStarted("1", "code", ""))
+    record.write(house_events.ServerStarted("1", "code", ""))
     assert sessions.name_of(token) is None
 
 

@@ -14,9 +14,9 @@ from croupier.journal.store import NotAJournal, Store
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
+    CHECKPOINTS,
     ENTRIES,
     EVENTS,
-    PUBLISHED_HEADS,
     SNAPSHOTS,
     STREAMS,
     VOUCHERS,
@@ -72,8 +72,8 @@ EDITS: dict[str, Callable[[Store], None]] = {
     "streams t2 ": lambda store: _change(
         store, STREAMS, lambda row: row["stream"] == "t2", hash="0" * 64
     ),
-    "published_heads ": lambda store: _change(
-        store, PUBLISHED_HEADS, lambda _: True, signed="{}"
+    "checkpoints ": lambda store: _change(
+        store, CHECKPOINTS, lambda _: True, signed="{}"
     ),
 }
 

@@ -26,17 +26,17 @@ from croupier.house.people import limited_accounts, staff
 from croupier.house.people.authority import caller
 from croupier.house.records import house_state
 from croupier.house.records.house_record import NotDone
-from croupier.house.records.house_state import Account, HouseState, apply
-from croupier.journal.events import house as ev
+from croupier.house.records.house_state import HouseState, LogOnAccount, apply
+from croupier.journal.events import house as house_events
 from croupier.journal.events.plan import DEFAULT_HOUSE, Money, StaffPlan
 from croupier.journal.events.table import GamingDayClosed
 from croupier.journal.events.two_person_acts import (
-    CreditAdjustment,
     PasswordSetting,
     StaffAct,
     StaffDefinition,
 )
 from croupier.journal.store import HOUSE_STREAM
+from croupier.ledger.commands import Adjust
 from croupier.rules.operator import Person, Role
 
 STEPS = 6
@@ -44,7 +44,7 @@ FOUR = ("A", "B", "C", "D")
 NEW = "E"
 """Whom two of them can let in."""
 MANAGES = (Role.GAMING_SHIFT_MANAGER,)
-ADJUST = CreditAdjustment("seat", 1, "why")
+ADJUST = Adjust("seat", 1, "why")
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class World:
         day = self.state.closed_day
         return accounts, waits, day, self.knows, self.proposer, self.met
 
-    def after(self, *events: ev.HouseEvent | GamingDayClosed) -> World:
+    def after(self, *events: house_events.HouseEvent | GamingDayClosed) -> World:
         state = self.state
         for event in events:
             state = apply(state, event, 0)
@@ -105,7 +105,7 @@ class World:
 class Step:
     words: str
     before: World
-    events: tuple[ev.HouseEvent | GamingDayClosed, ...]
+    events: tuple[house_events.HouseEvent | GamingDayClosed, ...]
     by_one: bool = False
     """Whether one human did what takes two."""
     now_knows: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class Step:
 def beginning() -> World:
     house = replace(DEFAULT_HOUSE, money=Money.REAL)
     plans = {name: StaffPlan(name, MANAGES) for name in FOUR}
-    accounts = {name: Account(password=name) for name in FOUR}
+    accounts = {name: LogOnAccount(password=name) for name in FOUR}
     state = HouseState(
         house=house,
         staff=MappingProxyType(plans),
@@ -168,7 +168,7 @@ def settings(world: World, *, by_one: bool = False) -> Iterator[Step]:
             met = world.seen(first, second, act.name)
             if met is None:
                 continue
-            given = ev.Proposed(1, first, "", False, HOUSE_STREAM, act, (), 0)
+            given = house_events.Proposed(1, first, "", False, HOUSE_STREAM, act, (), 0)
             try:
                 events = staff.events_by_two(world.state, given, second)
             except NotDone:
@@ -190,7 +190,7 @@ def choices(world: World) -> Iterator[Step]:
         for human in world.humans_of(account):
             met = world.seen(account)
             if met is not None:
-                changed = (ev.PasswordSet(account, account, "own"),)
+                changed = (house_events.PasswordSet(account, account, "own"),)
                 told = (account, human)
                 yield Step(f"{human} changed {account}", met, changed, now_knows=told)
 
@@ -206,8 +206,8 @@ def vouchings(world: World) -> Iterator[Step]:
         if met is None:
             continue
         events = (
-            ev.PasswordSet(account, account, "own"),
-            ev.AccountVouched(voucher, account),
+            house_events.PasswordSet(account, account, "own"),
+            house_events.AccountVouched(voucher, account),
         )
         for vouches, owner in product(known(world, voucher), map(str.lower, FOUR)):
             if may_be_owner(world, account, owner, vouches):
@@ -235,7 +235,7 @@ def proposals(world: World) -> Iterator[Step]:
             if met is None:
                 continue
             if waiting is None:
-                event = ev.Proposed(1, account, "", False, "t", ADJUST, (), 0)
+                event = house_events.Proposed(1, account, "", False, "t", ADJUST, (), 0)
                 words = f"{human} proposed as {account}"
                 yield Step(words, met, (event,), proposer=human)
                 continue
@@ -243,8 +243,8 @@ def proposals(world: World) -> Iterator[Step]:
                 limited_accounts.check_are_two(world.state, waiting.by, account)
             except NotDone:
                 continue
-            given = ev.ConfirmationGiven(1, account, "", False)
-            done = (given, ev.ProposalConfirmed(1, account, ""))
+            given = house_events.ConfirmationGiven(1, account, "", False)
+            done = (given, house_events.ProposalConfirmed(1, account, ""))
             words = f"{human} confirmed as {account}"
             yield Step(words, met, done, by_one=human == world.proposer)
 
@@ -304,8 +304,8 @@ WEAKER = {
     ),
     "withdraws": (
         limited_accounts,
-        "ev.AccountSet(by, name, what, second), *withdrawn",
-        "(ev.AccountSet(by, name, what, second),)",
+        "AccountSet(by, name, what, second), *withdrawn",
+        "(AccountSet(by, name, what, second),)",
     ),
     "opening counts": (
         staff,

@@ -7,6 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.house_server.server import House, open_house
+from tests.web.a_house import anyio_backend
+
+__all__ = ["anyio_backend"]
 
 DATABASES = ("sqlite", "postgresql")
 

@@ -15,17 +15,22 @@ from msgspec import UNSET, to_builtins
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from croupier.protocol import answers as say
+from croupier.protocol import answers
 from croupier.protocol.feed import updated
 from tests.house_server.server import House
 from tests.reasons import reasoned
 
-_M = TypeVar("_M", bound=say.FromHouse)
+_M = TypeVar("_M", bound=answers.FromHouse)
 _PATIENCE_S = 15.0
 _ids = count(1)
-TELLING = (say.TableSnapshot, say.TableUpdate, say.SeatUpdate, say.StakesUpdate)
+TELLING = (
+    answers.TableSnapshot,
+    answers.TableUpdate,
+    answers.SeatUpdate,
+    answers.StakesUpdate,
+)
 """What brings a reader up to a place in the table's journal."""
-EVENTFUL = (say.TableUpdate, say.SeatUpdate)
+EVENTFUL = (answers.TableUpdate, answers.SeatUpdate)
 
 
 class Line:
@@ -34,12 +39,12 @@ class Line:
     def __init__(self, house: House, socket: ClientConnection, table: str) -> None:
         self.house, self.table = house, table
         self.socket = socket
-        self.told: list[say.FromHouse] = []
+        self.told: list[answers.FromHouse] = []
         self.closed: int | None = None
         """The code of the closing, once it is closed."""
         self.sequence = 0
         """Up to which everything was heard; an answer leaves before its events."""
-        self._known: say.TableSnapshot | None = None
+        self._known: answers.TableSnapshot | None = None
         self._folded = 0
         """How many messages are in what is known."""
         self._news = asyncio.Condition()
@@ -49,7 +54,7 @@ class Line:
         try:
             async for frame in self.socket:
                 async with self._news:
-                    self.told.append(say.read_answer(frame))
+                    self.told.append(answers.read_answer(frame))
                     self._note_round(self.told[-1])
                     self._note_sequence(self.told[-1])
                     self._news.notify_all()
@@ -59,13 +64,13 @@ class Line:
             self.closed = self.socket.close_code or 1006
             self._news.notify_all()
 
-    def _note_round(self, told: say.FromHouse) -> None:
+    def _note_round(self, told: answers.FromHouse) -> None:
         number = getattr(getattr(told, "view", None), "round", UNSET)
         if number is not UNSET:
             rounds = self.house.rounds
             rounds[self.table] = max(number, rounds.get(self.table, 0))
 
-    def _note_sequence(self, told: say.FromHouse) -> None:
+    def _note_sequence(self, told: answers.FromHouse) -> None:
         if isinstance(told, TELLING):
             self.sequence = max(self.sequence, told.sequence)
 
@@ -110,8 +115,8 @@ class Line:
 
     async def event(
         self, name: str, *, round_number: int = 0, after: int = 0
-    ) -> say.TableEvent:
-        def found() -> say.TableEvent | None:
+    ) -> answers.TableEvent:
+        def found() -> answers.TableEvent | None:
             for each in self.events(after=after):
                 if each.event == name and round_number in {0, each.round}:
                     return each
@@ -122,7 +127,7 @@ class Line:
         assert event is not None
         return event
 
-    def events(self, *, after: int = 0) -> list[say.TableEvent]:
+    def events(self, *, after: int = 0) -> list[answers.TableEvent]:
         """Every event of the messages from the place `after` on."""
         told = [each for each in self.told[after:] if isinstance(each, EVENTFUL)]
         return [event for each in told for event in each.happened]
@@ -136,34 +141,34 @@ class Line:
         return [each for each in self.told if isinstance(each, kind)]
 
     @property
-    def view(self) -> say.TableView:
+    def view(self) -> answers.TableView:
         return self.known.view
 
     @property
-    def known(self) -> say.TableSnapshot:
+    def known(self) -> answers.TableSnapshot:
         """What every message so far has said."""
         if self._known is None:
             first = self.told[0]
-            assert isinstance(first, say.TableSnapshot)
+            assert isinstance(first, answers.TableSnapshot)
             self._known, self._folded = first, 1
         self._known = reduce(updated, self.told[self._folded :], self._known)
         self._folded = len(self.told)
         return self._known
 
     @property
-    def staff(self) -> say.StaffView:
+    def staff(self) -> answers.StaffView:
         staff = self.known.staff
         assert staff is not None
         return staff
 
     @property
-    def stakes(self) -> say.StakesView:
+    def stakes(self) -> answers.StakesView:
         stakes = self.known.stakes
         assert stakes is not None
         return stakes
 
     @property
-    def seat(self) -> say.SeatView:
+    def seat(self) -> answers.SeatView:
         seat = self.known.seat
         assert seat is not None
         return seat
@@ -172,7 +177,7 @@ class Line:
         """By round the settled wagers that were told, as they stand at last."""
         told: dict[int, Any] = {}
         first = self.told[0]
-        assert isinstance(first, say.TableSnapshot)
+        assert isinstance(first, answers.TableSnapshot)
         known = first
         for each in self.told[1:]:
             known = updated(known, each)
@@ -186,7 +191,7 @@ class Line:
         return {number: to_builtins(wagers) for number, wagers in told.items()}
 
     @property
-    def own(self) -> say.SeatView | say.StaffView:
+    def own(self) -> answers.SeatView | answers.StaffView:
         """The seat's or the staff's part of what is known."""
         own = self.known.seat or self.known.staff
         assert own is not None
@@ -204,17 +209,19 @@ class Line:
         await self.socket.send(json.dumps({"type": kind, **fields}))
         return str(fields["id"])
 
-    async def ask(self, kind: str, **fields: Any) -> say.Answered | say.MessageProblem:
+    async def ask(
+        self, kind: str, **fields: Any
+    ) -> answers.Answered | answers.MessageProblem:
         after = len(self.told)
         return await self.answer_to(await self.send(kind, **fields), after=after)
 
     async def answer_to(
         self, sent_id: str, *, after: int = 0
-    ) -> say.Answered | say.MessageProblem:
-        def found() -> say.Answered | say.MessageProblem | None:
+    ) -> answers.Answered | answers.MessageProblem:
+        def found() -> answers.Answered | answers.MessageProblem | None:
             for each in self.told[after:]:
                 if (
-                    isinstance(each, say.Answered | say.MessageProblem)
+                    isinstance(each, answers.Answered | answers.MessageProblem)
                     and each.id == sent_id
                 ):
                     return each
@@ -225,23 +232,23 @@ class Line:
         assert answer is not None
         return answer
 
-    async def done(self, kind: str, **fields: Any) -> say.Answered:
+    async def done(self, kind: str, **fields: Any) -> answers.Answered:
         """Asked, and registered."""
         answer = await self.ask(kind, **fields)
-        assert isinstance(answer, say.Answered), (kind, fields, answer)
+        assert isinstance(answer, answers.Answered), (kind, fields, answer)
         assert answer.registered, (kind, fields, answer)
         return answer
 
-    async def refused(self, kind: str, **fields: Any) -> say.Answered:
+    async def refused(self, kind: str, **fields: Any) -> answers.Answered:
         answer = await self.ask(kind, **fields)
-        assert isinstance(answer, say.Answered), (kind, fields, answer)
+        assert isinstance(answer, answers.Answered), (kind, fields, answer)
         assert not answer.registered, (kind, fields, answer)
         return answer
 
     async def denied(self, kind: str, **fields: Any) -> str:
         """Not even judged: the sentence."""
         answer = await self.ask(kind, **fields)
-        assert isinstance(answer, say.MessageProblem), (kind, fields, answer)
+        assert isinstance(answer, answers.MessageProblem), (kind, fields, answer)
         return answer.reason.text
 
     async def acts(self, *acts: str) -> None:
@@ -264,7 +271,7 @@ class Line:
         assert keyed.read_back.split(",")[0] == number
         await self.done("outcome", number=number, confirmed=True)
 
-    async def place(self, *wagers: str, sent_id: str | None = None) -> say.Answered:
+    async def place(self, *wagers: str, sent_id: str | None = None) -> answers.Answered:
         """`w1=straight_up:17@1000`, all in one message."""
         placed = []
         for each in wagers:
@@ -285,11 +292,9 @@ async def line_to(
     origin: str | None = None,
 ) -> AsyncIterator[Line]:
     """A device by its name, or somebody of the staff; hung up at the end."""
-    line = Line(house, await dial(house, origin=origin), table)
+    line = Line(house, await dial(house, table, origin=origin), table)
     try:
-        await line.socket.send(
-            json.dumps(hello(house, table, device=device, staff=staff))
-        )
+        await line.socket.send(json.dumps(hello(house, device=device, staff=staff)))
         await line.until(lambda: line.told, "a welcome")
         yield line
     finally:
@@ -297,13 +302,9 @@ async def line_to(
 
 
 def hello(
-    house: House,
-    table: str,
-    *,
-    device: str | None = None,
-    staff: str | None = None,
+    house: House, *, device: str | None = None, staff: str | None = None
 ) -> dict[str, Any]:
-    message: dict[str, Any] = {"type": "hello", "table": table}
+    message: dict[str, Any] = {"type": "hello"}
     if device is not None:
         message["device"] = house.devices.get(device, device)
     if staff is not None:
@@ -311,10 +312,12 @@ def hello(
     return message
 
 
-async def dial(house: House, *, origin: str | None = None) -> ClientConnection:
+async def dial(
+    house: House, table: str = "v3", *, origin: str | None = None
+) -> ClientConnection:
     """A WebSocket that has not said hello."""
     return await connect(
-        house.address.replace("http", "ws") + "/api/play",
+        house.address.replace("http", "ws") + f"/api/tables/{table}/play",
         additional_headers={"Origin": origin} if origin else None,
         compression=None,
         max_size=None,
@@ -323,19 +326,21 @@ async def dial(house: House, *, origin: str | None = None) -> ClientConnection:
     )
 
 
-def text_of(answer: say.Answered) -> str:
+def text_of(answer: answers.Answered) -> str:
     """The sentence of a refusal."""
     assert answer.refusal is not None, answer
     return answer.refusal.text
 
 
-def clause_of(answer: say.Answered) -> str | None:
+def clause_of(answer: answers.Answered) -> str | None:
     """The clause of a refusal."""
     assert answer.refusal is not None, answer
     return answer.refusal.clause
 
 
-def differing(one: say.TableSnapshot, other: say.TableSnapshot) -> dict[str, Any]:
+def differing(
+    one: answers.TableSnapshot, other: answers.TableSnapshot
+) -> dict[str, Any]:
     """The fields in which two readers' views differ."""
     return {
         f"{part}.{name}": pair

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered, MessageProblem
 from croupier.rules.clause import Refusal
 from croupier.transcript import PlayedTranscript, play, played_json, read_transcript
 from tests.house_server.line import Line, clause_of, line_to
@@ -99,9 +99,7 @@ class Floor:
         reply = self.house.propose(self.table, act, by=("Sam", "Mira"))
         return "ok" if reply.status == 200 else str(reply.json.get("clause"))
 
-    async def _at_terminal(
-        self, seat: str, act: str
-    ) -> say.Answered | say.MessageProblem:
+    async def _at_terminal(self, seat: str, act: str) -> Answered | MessageProblem:
         line = self.lines[seat]
         match act.split():
             case ["increase", wager_id, amount]:
@@ -118,14 +116,14 @@ class Floor:
 
     async def _by_staff(
         self, position: str, act: str, player: str
-    ) -> say.Answered | say.MessageProblem:
+    ) -> Answered | MessageProblem:
         line = self.lines[STAFF[position]]
         further: dict[str, Any] = {"position": position}
         if player:
             further |= {"player": player, "on_request": True}
         answer = await line.ask("act", act=act, **further)
         if act == "place your bets" and _cell(answer) == "ok":  # wagers name the round
-            assert isinstance(answer, say.Answered)
+            assert isinstance(answer, Answered)
             await line.heard(answer.sequence)
         if act.startswith("outcome") and _cell(answer) == "ok":
             number = act.removeprefix("outcome ")
@@ -152,6 +150,6 @@ def rounds_of(played: PlayedTranscript) -> list[dict[str, Any]]:
     return rounds
 
 
-def _cell(answer: say.Answered | say.MessageProblem) -> str:
-    assert isinstance(answer, say.Answered), answer
+def _cell(answer: Answered | MessageProblem) -> str:
+    assert isinstance(answer, Answered), answer
     return "ok" if answer.registered else str(clause_of(answer))

@@ -59,14 +59,15 @@ def frame(
 
 
 @asynccontextmanager
-async def raw_socket(house: House, headers: str = "") -> AsyncIterator[RawSocket]:
+async def raw_socket(house: House, table: str = "v3") -> AsyncIterator[RawSocket]:
     """The handshake is done; the rest is the test's."""
     parts = urlsplit(house.address)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:
         writer.write(
-            f"GET /api/play HTTP/1.1\r\nHost: {parts.netloc}\r\nUpgrade: websocket\r\n"
-            f"Connection: Upgrade\r\nSec-WebSocket-Key: {_KEY}\r\n{headers}"
+            f"GET /api/tables/{table}/play HTTP/1.1\r\nHost: {parts.netloc}\r\n"
+            f"Sec-WebSocket-Key: {_KEY}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Version: 13\r\n\r\n".encode()
         )
         await reader.readuntil(b"\r\n\r\n")

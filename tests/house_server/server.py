@@ -30,14 +30,13 @@ import psycopg
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import prepare
 from croupier.house.people.log_on import digest_of
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import HouseRecord, now_ms
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import DeviceEnrolled, DeviceInvited, HouseEvent
 from croupier.journal.stores import open_store
 from croupier.journal.tables import EventRow
 from croupier.journal.verification import verify
 from croupier.table.answers import event_of
-from croupier.web.server import now_ms
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.journal.server import running_server
 from tests.reasons import reasoned
@@ -279,13 +278,14 @@ class House:
         self, table: str, act: str, *, by: tuple[str, str], confirm: bool = True
     ) -> Reply:
         """A two-person act, proposed by the first and confirmed by the second."""
-        body = {"table": table, "act": _two_person_act(act), "password": PASSWORD}
-        reply = self.http("POST", "/api/proposals", body, token=self.session(by[0]))
+        body = {"act": _two_person_act(act), "password": PASSWORD}
+        path = f"/api/tables/{table}/proposals"
+        reply = self.http("POST", path, body, token=self.session(by[0]))
         if reply.status != 201 or not confirm:
             return reply
         return self.http(
             "POST",
-            f"/api/proposals/{reply.json['number']}/confirm",
+            f"{path}/{reply.json['number']}/confirm",
             {"password": PASSWORD},
             token=self.session(by[1]),
         )
@@ -305,8 +305,7 @@ def _two_person_act(text: str) -> dict[str, object]:
             return {"kind": "correct", **corrected, **why}
         case "void", "rounds", *numbers, word:
             rounds = [int(each) for each in numbers]
-            reason = None if word == "limit_breach" else word
-            return {"kind": "void", "round_numbers": rounds, "reason": reason, **why}
+            return {"kind": "void", "round_numbers": rounds, "reason": word, **why}
     raise AssertionError(text)
 
 
@@ -333,12 +332,12 @@ def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
     yield "layout-lit", DeviceKind.LAYOUT, "lit"
 
 
-def _enrolling(tokens: dict[str, str]) -> Iterator[ev.HouseEvent]:
+def _enrolling(tokens: dict[str, str]) -> Iterator[HouseEvent]:
     """All of them at once; by code, one by one, `test_devices` does it."""
     for name, kind, table in _devices():
         tokens[name] = token_urlsafe(32)
-        yield ev.DeviceInvited("the test", name, kind.value, table, 0, digest_of(name))
-        yield ev.DeviceEnrolled(name, digest_of(tokens[name]))
+        yield DeviceInvited("the test", name, kind.value, table, 0, digest_of(name))
+        yield DeviceEnrolled(name, digest_of(tokens[name]))
 
 
 _schemas = count(1)

@@ -7,10 +7,12 @@ import json
 import time
 from contextlib import suppress
 from random import Random
+from typing import Any
 
+import pytest
 from websockets.exceptions import ConnectionClosed
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered, Bye, TableSnapshot
 from croupier.protocol.schema import protocol_schema
 from tests.house_server.line import (
     Line,
@@ -24,63 +26,57 @@ from tests.house_server.line import (
 from tests.house_server.raw import TEXT, RawSocket, frame, raw_socket
 from tests.house_server.server import SEATS, House
 
+pytestmark = pytest.mark.anyio
+
 _PLAYED = ("spin", "no more bets", "outcome 17", "settle")
 
 
-def test_of_two_consoles_that_say_the_same_one_is_heard(house: House) -> None:
-    async def both() -> None:
-        house.deal("v3")
-        async with (
-            line_to(house, "v3", staff="Dana", device="console-v3") as one,
-            line_to(house, "v3", staff="Dana") as other,
-        ):
-            for act in ("place your bets", "spin", "no more bets"):
-                answers = await asyncio.gather(
-                    one.ask("act", act=act), other.ask("act", act=act)
-                )
-                told = [a for a in answers if isinstance(a, say.Answered)]
-                assert sorted(each.registered for each in told) == [False, True]
-                [refused] = [each.refusal for each in told if not each.registered]
-                assert refused is not None
-                assert refused.clause is not None
-            await one.done("outcome", number="17")
-            await other.done("outcome", number="20")
-            await one.until(lambda: one.staff.keyed == "20", "what the other keyed")
-            await one.denied("outcome", number="17", confirmed=True)
-            ends = await asyncio.gather(
-                one.ask("outcome", number="20", confirmed=True),
-                other.ask("outcome", number="20", confirmed=True),
+async def test_of_two_consoles_that_say_the_same_one_is_heard(house: House) -> None:
+    house.deal("v3")
+    async with (
+        line_to(house, "v3", staff="Dana", device="console-v3") as one,
+        line_to(house, "v3", staff="Dana") as other,
+    ):
+        for act in ("place your bets", "spin", "no more bets"):
+            answers = await asyncio.gather(
+                one.ask("act", act=act), other.ask("act", act=act)
             )
-            assert [getattr(each, "registered", False) for each in ends].count(
-                True
-            ) == 1
-            await one.acts("settle")
-            await other.event("RoundSettled")
-            await agree(one, other)
+            told = [a for a in answers if isinstance(a, Answered)]
+            assert sorted(each.registered for each in told) == [False, True]
+            [refused] = [each.refusal for each in told if not each.registered]
+            assert refused is not None
+            assert refused.clause is not None
+        await one.done("outcome", number="17")
+        await other.done("outcome", number="20")
+        await one.until(lambda: one.staff.keyed == "20", "what the other keyed")
+        await one.denied("outcome", number="17", confirmed=True)
+        ends = await asyncio.gather(
+            one.ask("outcome", number="20", confirmed=True),
+            other.ask("outcome", number="20", confirmed=True),
+        )
+        assert [getattr(each, "registered", False) for each in ends].count(True) == 1
+        await one.acts("settle")
+        await other.event("RoundSettled")
+        await agree(one, other)
 
-    asyncio.run(both())
 
-
-def test_a_dealer_who_was_relieved_may_no_longer_act(house: House) -> None:
-    async def rotate() -> None:
-        house.deal("v2", "Dana")
-        async with (
-            line_to(house, "v2", staff="Dana") as dana,
-            line_to(house, "v2", staff="Dora") as dora,
-        ):
-            assert "not the Dealer" in await dora.denied("act", act="place your bets")
-            await dana.acts("place your bets")
-            house.deal("v2", "Dora")
-            await dana.until(lambda: dana.view.dealer == "Dora", "the new Dealer")
-            assert "not the Dealer" in await dana.denied("act", act="spin")
-            assert "not the Dealer" in await dana.denied("outcome", number="17")
-            await dora.acts(*_PLAYED)
-            house.deal("v3", "Dora")
-            assert "not the Dealer" in await dora.denied("act", act="place your bets")
-        refused = house.events("house", "AuthorityRefused")
-        assert {"Dana", "Dora"} <= {each.name for each in refused}
-
-    asyncio.run(rotate())
+async def test_a_dealer_who_was_relieved_may_no_longer_act(house: House) -> None:
+    house.deal("v2", "Dana")
+    async with (
+        line_to(house, "v2", staff="Dana") as dana,
+        line_to(house, "v2", staff="Dora") as dora,
+    ):
+        assert "not the Dealer" in await dora.denied("act", act="place your bets")
+        await dana.acts("place your bets")
+        house.deal("v2", "Dora")
+        await dana.until(lambda: dana.view.dealer == "Dora", "the new Dealer")
+        assert "not the Dealer" in await dana.denied("act", act="spin")
+        assert "not the Dealer" in await dana.denied("outcome", number="17")
+        await dora.acts(*_PLAYED)
+        house.deal("v3", "Dora")
+        assert "not the Dealer" in await dora.denied("act", act="place your bets")
+    refused = house.events("house", "AuthorityRefused")
+    assert {"Dana", "Dora"} <= {each.name for each in refused}
 
 
 def test_clients_that_keep_dropping_end_with_the_same_view(house: House) -> None:
@@ -140,11 +136,11 @@ class _Follower:
             patience = self._random.random() * 0.5
             await asyncio.sleep(patience)
             await line.cut()
-            assert all(isinstance(e, say.TableSnapshot) for e in line.told[:1])
+            assert all(isinstance(e, TableSnapshot) for e in line.told[:1])
 
     async def _come_back(self) -> Line:
-        line = Line(self._house, await dial(self._house), "triple")
-        said = hello(self._house, "triple", staff=self.staff)
+        line = Line(self._house, await dial(self._house, "triple"), "triple")
+        said = hello(self._house, staff=self.staff)
         await line.socket.send(json.dumps(said))
         return line
 
@@ -159,103 +155,35 @@ class _Follower:
         await line.hang_up()
 
 
-def test_a_message_sent_again_gets_the_first_answer(house: House) -> None:
-    async def again() -> None:
-        house.deal("sensed")
-        house.buy_in("sensed", "Ben-sensed")
-        async with line_to(house, "sensed", staff="Dana") as dealer:
-            opened = await dealer.done("act", act="place your bets", id="same")
-            assert await dealer.done("act", act="place your bets", id="same") == opened
-            async with line_to(house, "sensed", device="Ben-sensed") as ben:
-                early = await ben.refused("wagers", withdraw=["w1"], id="b0")
-                first = await ben.place("w1=red@500", sent_id="b1")
-            async with (
-                line_to(house, "sensed", device="Ben-sensed") as ben,
-                line_to(house, "sensed", device="Anna-sensed") as anna,
-            ):
-                second = await ben.place("w1=red@500", sent_id="b1")
-                assert second.sequence == first.sequence
-                withdrawn = await ben.refused("wagers", withdraw=["w1"], id="b0")
-                assert withdrawn.refusal == early.refusal
-                assert [wager.id for wager in ben.own.wagers] == ["w1"]
-                other = await anna.ask("wagers", withdraw=["w1"], id="b1")
-                assert isinstance(other, say.Answered)
-                assert not other.registered, "ids are each sender's own"
-            await dealer.acts(*_PLAYED)
-
-    asyncio.run(again())
-
-
-def test_wagers_sent_as_one_are_taken_whole_or_refused_whole(house: House) -> None:
-    async def together() -> None:
-        house.deal("complete")
-        house.buy_in("complete", "Cara-complete")
-        async with (
-            line_to(house, "complete", staff="Dana") as dealer,
-            line_to(house, "complete", device="Cara-complete") as cara,
-        ):
-            await dealer.acts("place your bets")
-            before = house.head("complete")
-            good = {"id": "g", "wager": "red", "stake_cents": 500}
-            bad: dict[str, object]
-            for bad in (
-                {"id": "b", "wager": "red", "stake_cents": 10_000_000},
-                {"id": "b", "wager": "straight_up:000", "stake_cents": 500},
-                {"id": "g", "wager": "black", "stake_cents": 500},
-                {"id": "b", "wager": "black", "stake_cents": 100},
-            ):
-                await cara.refused("wagers", place=[good, bad])
-            await cara.refused("wagers", place=[good], withdraw=["nothing"])
-            await cara.refused("wagers", increase=[{"id": "n", "stake_cents": 500}])
-            assert not cara.own.wagers
-            kinds = {row.kind for row in house.rows("complete")[before:]}
-            assert kinds <= {"ActRefused"}
-            await cara.place("a=red@500", "b=straight_up:17@500", "c=tiers@500")
-            answer = await cara.done(
-                "wagers",
-                withdraw=["a"],
-                increase=[{"id": "b", "stake_cents": 500}],
-                place=[{"id": "d", "wager": "odd", "stake_cents": 700}],
-            )
-            lies = {each.id: each.stake_cents for each in answer.wagers}
-            assert lies == {"b": 1000, "d": 700}
-            assert answer.gone == ("a",)
-            assert {each.id for each in cara.own.wagers} == {"b", "c", "d"}
-            await dealer.acts(*_PLAYED)
-
-    asyncio.run(together())
+async def test_the_servers_order_decides_whether_a_wager_was_in_time(
+    house: House,
+) -> None:
+    house.deal("fast")
+    house.buy_in("fast", *(f"{seat}-fast" for seat in SEATS), cents=1_000_000)
+    lines = [line_to(house, "fast", device=f"{seat}-fast") for seat in SEATS]
+    async with (
+        line_to(house, "fast", staff="Dana") as dealer,
+        lines[0] as anna,
+        lines[1] as ben,
+        lines[2] as cara,
+    ):
+        await dealer.acts("place your bets", "spin")
+        flood = asyncio.gather(*map(_flood, (anna, ben, cara)))
+        await anna.next(Answered)
+        await dealer.acts("no more bets")
+        answers = [each for told in await flood for each in told]
+        close = (await dealer.event("NoMoreBetsAnnounced")).sequence
+        taken = [each for each in answers if each.registered]
+        late = [each for each in answers if not each.registered]
+        assert taken
+        assert late
+        assert all(each.sequence < close for each in taken)
+        assert {clause_of(each) for each in late} == {"5.14"}
+        lying = [*anna.own.wagers, *ben.own.wagers, *cara.own.wagers]
+        assert len(lying) == len(taken)
 
 
-def test_the_servers_order_decides_what_was_before_the_close(house: House) -> None:
-    async def race() -> None:
-        house.deal("fast")
-        house.buy_in("fast", *(f"{seat}-fast" for seat in SEATS), cents=1_000_000)
-        lines = [line_to(house, "fast", device=f"{seat}-fast") for seat in SEATS]
-        async with (
-            line_to(house, "fast", staff="Dana") as dealer,
-            lines[0] as anna,
-            lines[1] as ben,
-            lines[2] as cara,
-        ):
-            await dealer.acts("place your bets", "spin")
-            flood = asyncio.gather(*map(_flood, (anna, ben, cara)))
-            await anna.next(say.Answered)
-            await dealer.acts("no more bets")
-            answers = [each for told in await flood for each in told]
-            close = (await dealer.event("NoMoreBetsAnnounced")).sequence
-            taken = [each for each in answers if each.registered]
-            late = [each for each in answers if not each.registered]
-            assert taken
-            assert late
-            assert all(each.sequence < close for each in taken)
-            assert {clause_of(each) for each in late} == {"5.14"}
-            lying = [*anna.own.wagers, *ben.own.wagers, *cara.own.wagers]
-            assert len(lying) == len(taken)
-
-    asyncio.run(race())
-
-
-async def _flood(line: Line) -> list[say.Answered]:
+async def _flood(line: Line) -> list[Answered]:
     """Until the close is heard, and a little longer."""
     sent: list[str] = []
     while line.view.phase == "betting" and len(sent) < 300:
@@ -266,42 +194,41 @@ async def _flood(line: Line) -> list[say.Answered]:
         wager = {"id": f"late{number}", "wager": "straight_up:5", "stake_cents": 100}
         sent.append(await line.send("wagers", place=[wager]))
     answers = [await line.answer_to(each) for each in sent]
-    assert all(isinstance(each, say.Answered) for each in answers)
-    return [each for each in answers if isinstance(each, say.Answered)]
+    assert all(isinstance(each, Answered) for each in answers)
+    return [each for each in answers if isinstance(each, Answered)]
 
 
-def test_the_countdown_closes_where_the_document_lets_the_house(house: House) -> None:
-    async def wait() -> None:
-        house.deal("counted")
-        house.buy_in("counted", "Anna-counted")
-        async with (
-            line_to(house, "counted", staff="Dana") as dealer,
-            line_to(house, "counted", device="Anna-counted") as anna,
-        ):
-            await dealer.acts("place your bets")
-            await anna.place("w1=straight_up:17@500")
-            closes_at_ms = anna.view.closes_at_ms
-            closed = await anna.event("NoMoreBetsAnnounced")
-            late = await anna.refused(
-                "wagers", place=[{"id": "w2", "wager": "red", "stake_cents": 500}]
-            )
-            assert clause_of(late) == "3.5"
-            assert closes_at_ms is not None
-            assert 0 <= closed.at_ms - closes_at_ms < 1_000
-            assert anna.view.closes_at_ms is None
-            await _report_shown(anna, closed.at_ms)
-            await dealer.acts("spin", "outcome 17", "settle")
-        shown = house.events("counted", "AnnouncementShown")
-        assert [(e.terminal, e.announcement) for e in shown] == [
-            ("Anna-counted", "place your bets"),
-            ("Anna-counted", "no more bets"),
-        ]
-        recalled = house.http(
-            "GET", "/api/tables/counted/rounds/1", token=house.session("Ines")
+async def test_the_countdown_closes_where_the_document_lets_the_house(
+    house: House,
+) -> None:
+    house.deal("counted")
+    house.buy_in("counted", "Anna-counted")
+    async with (
+        line_to(house, "counted", staff="Dana") as dealer,
+        line_to(house, "counted", device="Anna-counted") as anna,
+    ):
+        await dealer.acts("place your bets")
+        await anna.place("w1=straight_up:17@500")
+        closes_at_ms = anna.view.closes_at_ms
+        closed = await anna.event("NoMoreBetsAnnounced")
+        late = await anna.refused(
+            "wagers", place=[{"id": "w2", "wager": "red", "stake_cents": 500}]
         )
-        assert recalled.body.count(b"AnnouncementShown") == 2
-
-    asyncio.run(wait())
+        assert clause_of(late) == "3.5"
+        assert closes_at_ms is not None
+        assert 0 <= closed.at_ms - closes_at_ms < 1_000
+        assert anna.view.closes_at_ms is None
+        await _report_shown(anna, closed.at_ms)
+        await dealer.acts("spin", "outcome 17", "settle")
+    shown = house.events("counted", "AnnouncementShown")
+    assert [(e.terminal, e.announcement) for e in shown] == [
+        ("Anna-counted", "place your bets"),
+        ("Anna-counted", "no more bets"),
+    ]
+    recalled = house.http(
+        "GET", "/api/tables/counted/rounds/1", token=house.session("Ines")
+    )
+    assert recalled.body.count(b"AnnouncementShown") == 2
 
 
 async def _report_shown(line: Line, at_ms: int) -> None:
@@ -309,7 +236,7 @@ async def _report_shown(line: Line, at_ms: int) -> None:
         await line.done("shown", announcement=announcement, at_ms=at_ms)
 
 
-def test_a_reader_who_stops_reading_is_cut_off_and_delays_nobody(
+def test_a_client_that_stops_reading_is_cut_off_and_delays_no_other(
     lite_house: House,
 ) -> None:
     asyncio.run(_slow(lite_house))
@@ -346,13 +273,13 @@ async def _slow(house: House) -> None:
         await slow.ended()
         assert slow.closed in {1006, 1011, 1013}
         if slow.closed == 1013:  # unless its silence to pings was noticed first
-            assert slow.of(say.Bye)[-1].come_back
+            assert slow.of(Bye)[-1].come_back
             assert _metrics(house, "slow_readers_cut")
         async with (
             line_to(house, "v3", device="Anna-v3") as back,
             line_to(house, "v3", device="Anna-v3") as fresh,
         ):
-            assert isinstance(back.told[0], say.TableSnapshot)
+            assert isinstance(back.told[0], TableSnapshot)
             await agree(back, fresh)
         await dealer.acts(*_PLAYED)
 
@@ -376,9 +303,9 @@ def test_what_comes_at_once_is_answered_in_order_and_no_faster_than_allowed(
 
 async def _burst(house: House, count: int) -> None:
     """A hello and many messages in one packet: 400 at once, then 200 a second."""
-    said = json.dumps(hello(house, "v2", device="Ben-v2")).encode()
+    said = json.dumps(hello(house, device="Ben-v2")).encode()
     pings = [json.dumps({"type": "ping", "at_ms": n}).encode() for n in range(count)]
-    async with raw_socket(house) as raw:
+    async with raw_socket(house, "v2") as raw:
         began = time.monotonic()
         raw.writer.write(b"".join(frame(TEXT, each) for each in (said, *pings)))
         answered: list[int] = []
@@ -401,8 +328,8 @@ def test_a_socket_gone_silent_is_found_within_five_seconds(lite_house: House) ->
 
 
 async def _silent(house: House) -> None:
-    async with line_to(house, "v2", staff="Sam") as pit, raw_socket(house) as raw:
-        said = json.dumps(hello(house, "v2", device="Ben-v2")).encode()
+    async with line_to(house, "v2", staff="Sam") as pit, raw_socket(house, "v2") as raw:
+        said = json.dumps(hello(house, device="Ben-v2")).encode()
         await raw.send(TEXT, said)
         began = time.monotonic()
         await pit.until(lambda: pit.stakes.terminals == 1, "the terminal")
@@ -418,27 +345,24 @@ async def _silent(house: House) -> None:
             await eventually(lambda: house.events("house", "DeviceBack"))
 
 
-def test_a_device_back_at_once_was_never_lost(lite_house: House) -> None:
-    async def blink() -> None:
-        for _ in range(5):
-            async with line_to(lite_house, "v2", device="Cara-v2") as line:
-                await line.cut()
-        async with line_to(lite_house, "v2", device="Cara-v2"):
-            await asyncio.sleep(4)  # longer than the grace of three seconds
-        lost = lite_house.events("house", "DeviceLost")
-        assert "Cara-v2" not in {each.device for each in lost}
-
-    asyncio.run(blink())
+async def test_a_device_back_at_once_was_never_lost(lite_house: House) -> None:
+    for _ in range(5):
+        async with line_to(lite_house, "v2", device="Cara-v2") as line:
+            await line.cut()
+    async with line_to(lite_house, "v2", device="Cara-v2"):
+        await asyncio.sleep(4)  # longer than the grace of three seconds
+    lost = lite_house.events("house", "DeviceLost")
+    assert "Cara-v2" not in {each.device for each in lost}
 
 
-def test_a_guest_who_closes_the_tab_is_no_terminal_gone_silent(
+def test_a_guest_who_closes_the_tab_is_no_lost_terminal(
     lite_house: House,
 ) -> None:
     asyncio.run(_guest_leaves(lite_house))
 
 
 async def _guest_leaves(house: House) -> None:
-    seat = house.ask("POST", "/api/demonstration/seat", {"table": "v3"})
+    seat = house.ask("POST", "/api/tables/v3/guests")
     guest = seat["device"]
     house.devices[guest] = seat["token"]
 
@@ -461,3 +385,38 @@ def test_the_protocol_is_published(lite_house: House) -> None:
     published = lite_house.ask("GET", "/api/protocol.json")
 
     assert published == json.loads(json.dumps(protocol_schema()))
+
+
+def test_the_house_records_a_lost_terminal_and_none_that_does_not_exist(
+    house: House,
+) -> None:
+    async def play() -> None:
+        house.deal("triple")
+        house.buy_in("triple", "Cara-triple")
+        async with line_to(house, "triple", staff="Dana") as dealer:
+            async with line_to(house, "triple", device="Cara-triple") as cara:
+                await dealer.acts("place your bets")
+                await cara.place("w1=straight_up:17@1000")
+                await cara.cut()
+
+            def lost() -> list[Any]:
+                told = house.events("triple", "TerminalsInterrupted")
+                return [each for each in told if "Cara-triple" in each.terminals]
+
+            [told] = await eventually(lost)
+            assert (told.by.name, told.terminals) == ("system", ("Cara-triple",))
+            for words in ("T9", "Cara-triple T9", "Anna-v3"):
+                refused = await dealer.refused(
+                    "act", act=f"interruption terminals {words}"
+                )
+                assert clause_of(refused) == "5.2"
+            await dealer.acts("spin", "no more bets")
+            async with line_to(house, "triple", device="Cara-triple") as cara:
+                wager = {"id": "w2", "wager": "17", "stake_cents": 1_000}
+                late = await cara.refused("wagers", place=[wager])
+                assert clause_of(late) == "5.2.2"
+                await dealer.acts("outcome 17", "settle")
+                await cara.until(lambda: cara.seat.settled, "the settlement")
+                assert [each.paid_cents for each in cara.seat.settled] == [35_000]
+
+    asyncio.run(play())

@@ -1,9 +1,8 @@
-"""A house of nodes: any of them answers for all, and one may be killed."""
+"""A house of nodes behind HAProxy: it is one house, and one node may be killed."""
 
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,8 @@ from tests.house_server.server import House
 from tests.security.operations import Operation, patiently, served_operations
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.anyio
+
 Nodes = dict[str, House]
 _BY = ("Mira", "Ines", "Carl", "Ada")
 _OF_ITS_OWN = {"show_ready", "list_sessions", "show_house", "show_log"}
@@ -24,35 +25,26 @@ _OF_ITS_OWN = {"show_ready", "list_sessions", "show_house", "show_log"}
 
 
 @pytest.fixture(scope="module")
-def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nodes]:
+def nodes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Nodes]]:
     with open_nodes(tmp_path_factory.mktemp("nodes"), "A", "B") as opened:
         yield opened
 
 
-def table_of(nodes: Nodes, name: str, *of: str) -> str:
-    """One of these tables that a node serves."""
-    served = served_by(nodes)
-    return next(table for table in of if served[table] == name)
-
-
-CONSOLES = ("v2", "v3", "complete", "fast", "triple")
-
-
-def test_every_node_gives_the_same_answer_to_every_question(nodes: Nodes) -> None:
-    a, b = nodes.values()
+def test_every_node_gives_the_same_answer_without_a_table(
+    nodes: tuple[House, Nodes],
+) -> None:
+    a, b = nodes[1].values()
     asked, unlike = 0, []
     for operation in served_operations(a).values():
-        if operation.method != "GET" or operation.name in _OF_ITS_OWN:
+        is_of_table = "{table}" in operation.path
+        if operation.method != "GET" or operation.name in _OF_ITS_OWN or is_of_table:
             continue
-        for table in CONSOLES:
-            told = [_answer(node, operation, table, a) for node in (a, b)]
-            asked += 1
-            if told[0] != told[1]:
-                unlike.append((operation.name, table, *told))
-            if "{table}" not in operation.path:
-                break
+        told = [_answer(node, operation, "triple", a) for node in (a, b)]
+        asked += 1
+        if told[0] != told[1]:
+            unlike.append((operation.name, *told))
 
-    assert asked > 60
+    assert asked > 20
     assert unlike == []
 
 
@@ -73,87 +65,102 @@ def _answer(node: House, operation: Operation, table: str, a: House) -> tuple[in
 
 def _timeless(told: Any) -> Any:
     if isinstance(told, dict):
-        passing = {"at_ms", "silent_ms", "following_ms", "code_until_ms"}
+        passing = {"at_ms", "silent_ms", "code_until_ms"}
         return {k: _timeless(v) for k, v in told.items() if k not in passing}
     return [_timeless(each) for each in told] if isinstance(told, list) else told
 
 
-def test_a_round_is_dealt_and_played_at_the_other_node_down_to_the_money(
-    nodes: Nodes,
+async def test_a_round_is_dealt_and_played_through_the_proxy_down_to_the_money(
+    nodes: tuple[House, Nodes],
 ) -> None:
-    a = nodes["A"]
-    table = "triple"
-    a.ask("POST", "/api/nodes/B/tables", {"table": table}, by="Mira")
-    wait_for(lambda: served_by(nodes).get(table) == "B", 15)
-    a.buy_in(table, f"Anna-{table}")
-    a.deal(table)
+    house, table = nodes[0], "triple"
+    house.buy_in(table, f"Anna-{table}")
+    house.deal(table)
 
-    async def go() -> None:
-        anna = a.devices[f"Anna-{table}"]
-        async with (
-            connect(a.address, table, device=anna) as seat,
-            connect(a.address, table, session=a.session("Dana")) as dealer,
-        ):
-            await dealer.act("place your bets")
-            await seat.until(lambda view: view.phase == "betting")
-            await seat.wager("17@5")
-            await dealer.act("spin")
-            await dealer.act("no more bets")
-            await dealer.outcome("17")
-            await dealer.act("settle")
-            await seat.until(lambda view: view.phase == "ended")
-            await seat.caught_up()
+    anna = house.devices[f"Anna-{table}"]
+    async with (
+        connect(house.address, table, device=anna) as seat,
+        connect(house.address, table, session=house.session("Dana")) as dealer,
+    ):
+        await dealer.act("place your bets")
+        await seat.until(lambda view: view.phase == "betting")
+        await seat.wager("17@5")
+        await dealer.act("spin")
+        await dealer.act("no more bets")
+        await dealer.outcome("17")
+        await dealer.act("settle")
+        await seat.until(lambda view: view.phase == "ended")
+        await seat.caught_up()
 
-            assert seat.seat is not None
-            assert seat.seat.credit_cents == 100_000 + 17_500
-
-    asyncio.run(go())
-    corrected = a.propose(table, "correct round 1 to 18", by=("Dana", "Sam"))
-    paid = a.http(
+        assert seat.seat is not None
+        assert seat.seat.credit_cents == 100_000 + 17_500
+    corrected = house.propose(table, "correct round 1 to 18", by=("Dana", "Sam"))
+    paid = house.http(
         "POST",
         f"/api/tables/{table}/seats/Anna-{table}/cash-out",
         {"id": "all", "cents": 99_500},
-        token=a.session("Carl"),
+        token=house.session("Carl"),
     )
 
-    day = a.ask("POST", "/api/gaming-day/close?early=true", by="Mira")
+    day = house.ask("POST", "/api/gaming-day/close?early=true", by="Mira")
 
     assert corrected.status == 200, corrected
     assert paid.status == 200, paid
     assert paid.json["credit_cents"] == 0
     [played] = [each for each in day["tables"] if each["table"] == table]
     assert played["rounds"] == 1
-    assert {each["table"] for each in day["tables"]} == set(served_by(nodes))
+    assert {each["table"] for each in day["tables"]} == set(served_by(house))
 
 
-def test_a_terminal_of_a_killed_node_plays_on_and_nothing_is_done_twice(
-    tmp_path: Path,
+def test_a_house_file_that_changes_limits_reaches_the_table_where_it_is(
+    nodes: tuple[House, Nodes],
 ) -> None:
-    with open_nodes(tmp_path, "A", "B") as nodes:
-        a, b = nodes.values()
-        table = table_of(nodes, "B", *CONSOLES)
-        terminal = f"Anna-{table}"
-        b.buy_in(table, terminal)
-        b.deal(table)
+    house, each = nodes[0], nodes[1]
+    table, at = "v3", served_by(house)["v3"]
+    asked = next(node for name, node in each.items() if name != at)
+    terms = house.ask("GET", f"/api/tables/{table}/terms", by="Mira")
+    text = (house.folder / "house.toml").read_text("utf-8")
+    head, _, rest = text.partition(f'name = "{table}"')
+    changed = rest.replace('"*" = [5', '"*" = [6', 1)
+    assert changed != rest, rest[:400]
+
+    body = {"text": f'{head}name = "{table}"{changed}', "apply": True}
+    applied = asked.ask("POST", "/api/house/file", body, by="Mira")
+
+    def has_changed() -> bool:
+        now = house.ask("GET", f"/api/tables/{table}/terms", by="Mira")
+        return bool(now != terms)
+
+    assert applied["applied"]
+    wait_for(has_changed, 15)
+    assert len(house.events(table, "TermsChanged")) == 1
+
+
+def test_a_node_that_is_told_to_stop_interrupts_no_round(tmp_path: Path) -> None:
+    with open_nodes(tmp_path, "A", "B") as (house, nodes):
+        house.buy_in("triple", "Anna-triple")
+        house.deal("triple")
+        at = served_by(house)["triple"]
 
         async def go() -> None:
-            token = b.devices[terminal]
+            token, dana = house.devices["Anna-triple"], house.session("Dana")
             async with (
-                connect(b.address, table, device=token) as direct,
-                connect(a.address, table, session=b.session("Sam")) as carried,
+                connect(house.address, "triple", device=token) as seat,
+                connect(house.address, "triple", session=dana) as dealer,
             ):
-                b.end(signal.SIGKILL)
-                await asyncio.to_thread(
-                    wait_for, lambda: served_by(nodes).get(table) == "A", 15
-                )
-                answer = await direct.ask_buy_in(1_000)
-                await carried.caught_up()
-
-                assert answer.registered
-                assert direct.connections == carried.connections == 2
-                assert direct.seat is not None
-                assert direct.seat.credit_cents == 100_000
+                await dealer.act("place your bets")
+                await seat.until(lambda view: view.phase == "betting")
+                await seat.wager("17@5")
+                await asyncio.to_thread(nodes[at].stop)
+                await seat.wager("red@5")
+                await dealer.act("spin")
+                await dealer.act("no more bets")
+                await dealer.outcome("17")
+                await dealer.act("settle")
+                await seat.until(lambda view: view.phase == "ended")
+                assert seat.connections == dealer.connections == 2
 
         asyncio.run(go())
-        wait_for(lambda: a.ask("GET", "/ready")["tables"] == len(served_by(nodes)))
-        a.stop()
+        kinds = [row.kind for row in house.rows("triple")]
+        assert kinds.count("RoundSettled") == 1
+        assert [each for each in kinds if "Interrupted" in each] == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -15,11 +14,6 @@ from tests.house_server.server import House
 pytestmark = pytest.mark.usefixtures("logs_as_before")
 
 
-def _epochs(house: House) -> dict[str, int]:
-    with open_store(house.url) as store:
-        return store.epochs()
-
-
 def _serve(house: House, *words: str) -> Ran:
     return run_here("serve", "--database", house.url, "--house", house.file, *words)
 
@@ -28,27 +22,6 @@ def _refused(ran: Ran) -> str:
     assert (ran.code, ran.stdout) == (2, "")
     assert ran.stderr.count("\n") == 1, ran.stderr
     return ran.stderr
-
-
-def test_stray_commands_leave_a_house_in_play_alone(house: House) -> None:
-    port = str(urlsplit(house.address).port)
-    before, head = _epochs(house), house.head("house")
-
-    at_its_port = _refused(_serve(house, "--port", port))
-    elsewhere = _refused(_serve(house, "--port", "0"))
-    anew = _refused(_serve(house, "--port", "0", "--create"))
-    words = ("house", "password", "Mira", "--by", "Mira", "--database", house.url)
-    password = _refused(run_here(*words, stdin=b"a long password\n"))
-
-    words = ("house", "unlock", *words[2:])
-    unlock = _refused(run_here(*words))
-
-    assert "can't be served: Address already in use" in at_its_port
-    for sentence in (elsewhere, anew, password, unlock):
-        assert "open as its house" in sentence
-    assert (_epochs(house), house.head("house")) == (before, head)
-    assert house.ask("GET", "/ready")["ready"] is True
-    house.buy_in("v2", "Anna-v2")
 
 
 def _file(folder: Path) -> tuple[str, Path, Path]:

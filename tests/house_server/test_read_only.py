@@ -12,7 +12,7 @@ import pytest
 
 from croupier.journal.stores import open_store
 from croupier.journal.tables import TABLES, Row
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered, MessageProblem
 from tests.house_server.conftest import DATABASES
 from tests.house_server.line import line_to
 from tests.house_server.server import (
@@ -84,7 +84,7 @@ def test_a_terminal_is_told_so_and_stays(
 ) -> None:
     house, _ = edited
 
-    async def ask() -> tuple[str, say.Answered | say.MessageProblem]:
+    async def ask() -> tuple[str, Answered | MessageProblem]:
         async with line_to(house, "v3", device=SEAT) as terminal:
             answer = await terminal.ask("collect")
             return terminal.view.game, answer
@@ -92,7 +92,7 @@ def test_a_terminal_is_told_so_and_stays(
     game, answer = asyncio.run(ask())
 
     assert game == "mbs-roulette-v3"
-    assert isinstance(answer, say.MessageProblem)
+    assert isinstance(answer, MessageProblem)
     assert answer.reason.text == SAID
     assert not answer.again
 

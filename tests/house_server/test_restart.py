@@ -8,10 +8,9 @@ import signal
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import apsw
 import pytest
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered, Bye, Pong
 from tests.house_server.conftest import DATABASES
 from tests.house_server.line import Line, clause_of, dial, hello, line_to
 from tests.house_server.server import CREDIT, House, open_house
@@ -56,7 +55,7 @@ def test_nothing_acknowledged_is_lost_in_any_phase(
 
 async def _interrupted(
     house: House, phases: dict[str, str], how: signal.Signals
-) -> dict[str, dict[str, say.Answered]]:
+) -> dict[str, dict[str, Answered]]:
     """Each table in its phase, wagers on their way, and then the end."""
     async with AsyncExitStack() as stack:
         fired: dict[str, Line] = {}
@@ -69,12 +68,12 @@ async def _interrupted(
         if how is signal.SIGTERM:  # everything is read before the stop, so answered
             for line in fired.values():
                 await line.socket.send('{"type": "ping"}')
-                await line.next(say.Pong)
+                await line.next(Pong)
         status = await asyncio.to_thread(house.end, how)
         for line in fired.values():
             await line.ended()
         answers = {
-            table: {each.id: each for each in line.of(say.Answered)}
+            table: {each.id: each for each in line.of(Answered)}
             for table, line in fired.items()
         }
         if how is signal.SIGTERM:
@@ -83,7 +82,7 @@ async def _interrupted(
                 dict.fromkeys(fired, _FIRED)
             )
             for line in fired.values():
-                assert isinstance(line.told[-1], say.Bye)
+                assert isinstance(line.told[-1], Bye)
                 assert line.told[-1].come_back
         return answers
 
@@ -113,13 +112,13 @@ async def _fire(line: Line) -> None:
             "stake_cents": 500 + number,
         }
         await line.send("wagers", id=f"fired-{number}", place=[wager])
-    await line.until(lambda: len(line.of(say.Answered)) > 4, "a few answers")
+    await line.until(lambda: len(line.of(Answered)) > 4, "a few answers")
 
 
 async def _resumed(
     house: House,
     phases: dict[str, str],
-    answers: dict[str, dict[str, say.Answered]],
+    answers: dict[str, dict[str, Answered]],
     number: int,
 ) -> None:
     for table, phase in phases.items():
@@ -148,9 +147,7 @@ async def _resumed(
         _check_money(house, table)
 
 
-async def _check_fired(
-    house: House, table: str, before: dict[str, say.Answered]
-) -> None:
+async def _check_fired(house: House, table: str, before: dict[str, Answered]) -> None:
     """What was answered is so; what was not may be, and then says so once more."""
     async with line_to(house, table, device=f"Ben-{table}") as ben:
         lying = {wager.id: wager.stake_cents for wager in ben.own.wagers}
@@ -162,7 +159,7 @@ async def _check_fired(
                 "stake_cents": 500 + number,
             }
             answer = await ben.ask("wagers", id=f"fired-{number}", place=[wager])
-            assert isinstance(answer, say.Answered)
+            assert isinstance(answer, Answered)
             if answer.registered:
                 registered[f"b{number}"] = 500 + number
             told = before.get(f"fired-{number}")
@@ -251,10 +248,10 @@ def test_a_stopping_house_takes_nothing_new_and_says_so(tmp_path: Path) -> None:
     async def stop(house: House) -> None:
         house.buy_in("v3", "Anna-v3")
         silent = await dial(house)  # never says hello
-        await silent.send(json.dumps(hello(house, "v3", device="Cara-v3")))
+        await silent.send(json.dumps(hello(house, device="Cara-v3")))
         async with line_to(house, "v3", device="Anna-v3") as anna:
             ending = asyncio.create_task(asyncio.to_thread(house.end))
-            bye = await anna.next(say.Bye)
+            bye = await anna.next(Bye)
             assert await ending == 0
             assert await anna.ended() != 1006
             assert bye.come_back
@@ -264,31 +261,3 @@ def test_a_stopping_house_takes_nothing_new_and_says_so(tmp_path: Path) -> None:
         asyncio.run(stop(house))
         house.check()
         assert [row.kind for row in house.rows("house")][-1] == "ServerStopped"
-
-
-def test_a_journal_that_another_holds_for_long_delays_wagers_and_loses_none(
-    tmp_path: Path,
-) -> None:
-    """Longer than SQLite itself waits: the table finds its way back by itself."""
-    with open_house("sqlite", tmp_path) as house:
-        house.buy_in("triple", "Anna-triple")
-        asyncio.run(_while_held(house))
-
-
-async def _while_held(house: House) -> None:
-    house.deal("triple")
-    async with (
-        line_to(house, "triple", staff="Dana") as dealer,
-        line_to(house, "triple", device="Anna-triple") as anna,
-    ):
-        await dealer.acts("place your bets")
-        holder = apsw.Connection(house.url.removeprefix("sqlite:///"))
-        holder.execute("BEGIN IMMEDIATE")
-        asked = asyncio.create_task(anna.place("w1=straight_up:17@500"))
-        await asyncio.sleep(11)
-        assert not asked.done()
-        holder.execute("ROLLBACK")
-        holder.close()
-        assert (await asked).registered
-        assert (await anna.place("w2=straight_up:18@500")).registered
-        assert [wager.id for wager in anna.own.wagers] == ["w1", "w2"]

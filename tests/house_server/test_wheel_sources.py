@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from croupier.games import find_game
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered, MessageProblem, Notice
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from tests.house_server.line import Line, clause_of, line_to, text_of
 from tests.house_server.server import GAMES, House
 
+pytestmark = pytest.mark.anyio
 
-async def _proposed(line: Line, kind: str) -> say.Notice:
+
+async def _proposed(line: Line, kind: str) -> Notice:
     """The notice of that kind, as soon as it is told."""
 
-    def found() -> list[say.Notice]:
+    def found() -> list[Notice]:
         return [each for each in line.own.notices if each.kind == kind]
 
     await line.until(found, f"a notice {kind}")
@@ -33,42 +35,39 @@ async def _settled(house: House, dealer: Line) -> None:
     await dealer.acts("settle")
 
 
-def test_the_dealer_confirms_what_a_sensor_saw(house: House) -> None:
-    async def spin() -> None:
-        house.deal("sensed")
-        async with (
-            line_to(house, "sensed", staff="Dana") as dealer,
-            line_to(house, "sensed", device="sensor-sensed") as sensor,
-            line_to(house, "sensed", device="Anna-sensed") as anna,
-        ):
-            await dealer.acts("place your bets")
-            facts: list[tuple[dict[str, Any], str, str]] = [
-                (
-                    {"fact": "spun", "revolutions": 6, "against_wheel": True},
-                    "spin",
-                    "BallSpun",
-                ),
-                ({"fact": "at_rest", "number": "17"}, "outcome", "OutcomeAnnounced"),
-            ]
-            for fact, kind, event in facts:
-                if kind == "outcome":
-                    await sensor.done("wheel_fact", fact="dropped", revolutions=7)
-                await sensor.done("wheel_fact", **fact)
-                notice = await _proposed(dealer, kind)
-                kinds = [row.kind for row in house.rows("sensed")]
-                assert event not in kinds, "never the outcome by itself"
-                await dealer.done("answer_notice", notice=notice.id, accept=True)
-                await dealer.event(event)
-            await dealer.until(lambda: not dealer.own.notices, "no more notices")
-            assert dealer.view.winning_number == "17"
-            assert anna.own.notices == ()
-            await dealer.acts("settle")
-        answered = house.events("sensed", "NoticeAnswered")
-        assert [each.accepted for each in answered] == [True, True]
-        reported = house.events("sensed", "SensorReported")
-        assert [each.fact for each in reported] == ["spun", "dropped", "at_rest"]
-
-    asyncio.run(spin())
+async def test_the_dealer_confirms_the_sensors_report(house: House) -> None:
+    house.deal("sensed")
+    async with (
+        line_to(house, "sensed", staff="Dana") as dealer,
+        line_to(house, "sensed", device="sensor-sensed") as sensor,
+        line_to(house, "sensed", device="Anna-sensed") as anna,
+    ):
+        await dealer.acts("place your bets")
+        facts: list[tuple[dict[str, Any], str, str]] = [
+            (
+                {"fact": "spun", "revolutions": 6, "against_wheel": True},
+                "spin",
+                "BallSpun",
+            ),
+            ({"fact": "at_rest", "number": "17"}, "outcome", "OutcomeAnnounced"),
+        ]
+        for fact, kind, event in facts:
+            if kind == "outcome":
+                await sensor.done("wheel_fact", fact="dropped", revolutions=7)
+            await sensor.done("wheel_fact", **fact)
+            notice = await _proposed(dealer, kind)
+            kinds = [row.kind for row in house.rows("sensed")]
+            assert event not in kinds, "never the outcome by itself"
+            await dealer.done("answer_notice", notice=notice.id, accept=True)
+            await dealer.event(event)
+        await dealer.until(lambda: not dealer.own.notices, "no more notices")
+        assert dealer.view.winning_number == "17"
+        assert anna.own.notices == ()
+        await dealer.acts("settle")
+    answered = house.events("sensed", "NoticeAnswered")
+    assert [each.accepted for each in answered] == [True, True]
+    reported = house.events("sensed", "SensorReported")
+    assert [each.fact for each in reported] == ["spun", "dropped", "at_rest"]
 
 
 _V3 = find_game(GAMES["v3"])
@@ -148,97 +147,45 @@ async def _closed(house: House, dealer: Line) -> tuple[str, ...]:
     number = dealer.view.round
     drawn = await dealer.event("BonusNumbersDrawn", round_number=number)
     early = await dealer.ask("outcome", number="17")
-    assert isinstance(early, say.Answered)
+    assert isinstance(early, Answered)
     confirmed = await dealer.refused("outcome", number="17", confirmed=True)
     assert clause_of(confirmed) == "1.1.1"
     assert "lit" in text_of(confirmed)
     return tuple(drawn.fields["numbers"])
 
 
-def test_lights_are_acknowledged_one_by_one(house: House) -> None:
-    async def light() -> None:
-        house.deal("lit")
-        async with (
-            line_to(house, "lit", staff="Dana") as dealer,
-            line_to(house, "lit", device="layout-lit") as layout,
-        ):
-            drawn = await _closed(house, dealer)
-            for number in drawn[:-1]:
-                await layout.done("lit", number=number)
-            await dealer.refused("outcome", number="17", confirmed=True)
-            await layout.done("lit", number=drawn[-1])
-            await dealer.until(lambda: dealer.view.lights_confirmed, "all lit")
-            assert set(dealer.view.lit) == set(drawn)
-            await dealer.acts("outcome 17", "settle")
-
-            drawn = await _closed(house, dealer)
-            extra = next(n for n in _all_numbers() if n not in drawn)
-            for number in (*drawn, extra):
-                await layout.done("lit", number=number)
-            await dealer.until(
-                lambda: _unanswered(dealer) == {"unlisted": "6.2"}, "one light too many"
-            )
-            await dealer.done("act", act="uphold unlisted because eleven are lit")
-            await dealer.until(lambda: dealer.view.phase == "held", "the hold")
-            await _settled(house, dealer)
-
-            drawn = await _closed(house, dealer)
-            for number in drawn[1:]:
-                await layout.done("lit", number=number)
-            dark = await _proposed(dealer, "unlit")
-            assert dark.reason.clause == "5.11"
-            assert dark.reason.reason.values == {"number": drawn[0]}
-            await dealer.done("answer_notice", notice=dark.id, accept=True)
-            await dealer.until(lambda: dealer.view.phase == "void", "the void")
-            assert dealer.view.standing is not None
-            assert dealer.view.standing.clause == "5.11"
-            await dealer.acts("settle")
-
-    asyncio.run(light())
+async def test_without_a_device_the_dealer_confirms_the_lights(house: House) -> None:
+    house.deal("fast")
+    async with (
+        line_to(house, "fast", staff="Dana") as dealer,
+        line_to(house, "fast", device="Anna-fast") as anna,
+    ):
+        await dealer.refused("confirm_lights")
+        await _closed(house, dealer)
+        await anna.refused("confirm_lights")
+        await dealer.done("confirm_lights")
+        await dealer.acts("outcome 17", "settle")
+        assert clause_of(await dealer.refused("confirm_lights")) == "1.1.1"
 
 
-def _all_numbers() -> tuple[str, ...]:
-    return tuple(find_game(GAMES["fast"]).numbers)
-
-
-def test_without_a_device_the_dealer_confirms_the_lights(house: House) -> None:
-    async def confirm() -> None:
-        house.deal("fast")
-        async with (
-            line_to(house, "fast", staff="Dana") as dealer,
-            line_to(house, "fast", device="Anna-fast") as anna,
-        ):
-            await dealer.refused("confirm_lights")
-            await _closed(house, dealer)
-            await anna.refused("confirm_lights")
-            await dealer.done("confirm_lights")
-            await dealer.acts("outcome 17", "settle")
-            assert clause_of(await dealer.refused("confirm_lights")) == "1.1.1"
-
-    asyncio.run(confirm())
-
-
-def test_a_virtual_wheel_is_labelled_and_dealt_by_the_house(house: House) -> None:
+async def test_a_virtual_wheel_is_labelled_and_dealt_by_the_house(house: House) -> None:
     tables = {each["name"]: each for each in house.ask("GET", "/api/tables")}
     assert "no document's wheel" in tables["virtual"]["wheel_label"]
     assert tables["v3"]["wheel_label"] is None
     assert house.rows("virtual")[-1].kind == "TableOpened", "nobody watches yet"
 
-    async def watch() -> None:
-        house.buy_in("virtual", "Ben-virtual")
-        async with line_to(house, "virtual", device="Ben-virtual") as ben:
-            assert ben.view.virtual_wheel
-            await ben.event("PlaceYourBetsAnnounced")
-            await ben.place("w1=straight_up:17@500")
-            await ben.event("NoMoreBetsAnnounced")
-            house.deal("virtual")
-            async with line_to(house, "virtual", staff="Dana") as dealer:
-                await _dealt_by_hand(dealer)
-                await ben.event("RoundSettled", round_number=1)
-            house.ask("DELETE", "/api/tables/virtual/dealer", by="Dana")
-            await ben.until(lambda: ben.view.round == 2, "the house deals again")
-
-    asyncio.run(watch())
+    house.buy_in("virtual", "Ben-virtual")
+    async with line_to(house, "virtual", device="Ben-virtual") as ben:
+        assert ben.view.virtual_wheel
+        await ben.event("PlaceYourBetsAnnounced")
+        await ben.place("w1=straight_up:17@500")
+        await ben.event("NoMoreBetsAnnounced")
+        house.deal("virtual")
+        async with line_to(house, "virtual", staff="Dana") as dealer:
+            await _dealt_by_hand(dealer)
+            await ben.event("RoundSettled", round_number=1)
+        house.ask("DELETE", "/api/tables/virtual/dealer", by="Dana")
+        await ben.until(lambda: ben.view.round == 2, "the house deals again")
     by = [each.by.name for each in house.events("virtual", "OutcomeAnnounced")]
     assert by[:1] == ["Dana"]
 
@@ -250,7 +197,7 @@ async def _dealt_by_hand(dealer: Line) -> None:
         await dealer.ask("act", act="spin")
     if dealer.view.at_rest is None:
         early = await dealer.ask("outcome", number="17")
-        assert isinstance(early, say.Answered)
+        assert isinstance(early, Answered)
         assert not early.registered
     await dealer.until(lambda: dealer.view.at_rest, "the ball at rest")
     at_rest = dealer.view.at_rest
@@ -260,12 +207,9 @@ async def _dealt_by_hand(dealer: Line) -> None:
 
 
 @pytest.mark.parametrize("table", ["sensed", "lit"])
-def test_a_device_belongs_to_its_own_table(table: str, lite_house: House) -> None:
+async def test_a_device_belongs_to_its_own_table(table: str, lite_house: House) -> None:
     name = {"sensed": "layout-lit", "lit": "sensor-sensed"}[table]
 
-    async def knock() -> None:
-        async with line_to(lite_house, table, device=name) as line:
-            [problem] = line.of(say.MessageProblem)
-            assert "another table" in problem.reason.text
-
-    asyncio.run(knock())
+    async with line_to(lite_house, table, device=name) as line:
+        [problem] = line.of(MessageProblem)
+        assert "another table" in problem.reason.text

@@ -197,7 +197,7 @@ def _check_recall(house: House, table: str, rounds: list[dict[str, Any]]) -> Non
         path = f"/api/tables/{table}/rounds/{each['round']}"
         recalled = house.ask("GET", path, by="Ines")
         assert recalled["winning_number"] == each["winning_number"]
-        assert _plain(recalled["settled"]) == _plain(each["wagers"])
+        assert _plain(recalled["wagers"]) == _plain(each["wagers"])
 
 
 def _check_credit(house: House, table: str, rounds: list[dict[str, Any]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from croupier.journal.heads import digest, event_hash
+from croupier.journal.chain import digest, event_hash
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import (
     GENESIS,
@@ -17,7 +17,7 @@ from croupier.journal.tables import (
     VoucherState,
 )
 from croupier.ledger.accounts import LAYOUT, Account, Entry, seat
-from tests.journal.stored import published_heads, stored_answers, stored_snapshots
+from tests.journal.stored import checkpoints, stored_answers, stored_snapshots
 
 ENTRIES = (Entry(seat("Anna"), -5), Entry(LAYOUT, 5))
 
@@ -79,7 +79,7 @@ def append(store: Store, *batches: StreamBatch) -> None:
 def everything(store: Store) -> list[Any]:
     """All that the store shows, to be compared."""
     heads = store.heads()
-    shown: list[Any] = [heads, list(store.vouchers()), published_heads(store)]
+    shown: list[Any] = [heads, list(store.vouchers()), checkpoints(store)]
     for stream in (head.stream for head in heads):
         shown += [
             list(store.events(stream)),

@@ -2,144 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from hashlib import sha256
-from itertools import count
-
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.heads import publish
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import (
+    close_gaming_day,
+    expire_vouchers,
+    report_lost,
+)
+from croupier.journal.log.publishing import publish
 from croupier.journal.store import Store
 from croupier.ledger import money
-from croupier.rules import commands as do
+from croupier.ledger.accounts import claim
+from croupier.ledger.commands import (
+    Adjust,
+    BuyIn,
+    CashOut,
+    Fill,
+    IssueVoucher,
+    PayClaim,
+    RedeemVoucher,
+    TakeCredit,
+)
+from croupier.rules.commands import (
+    AnnounceOutcome,
+    CorrectOutcome,
+    NoMoreBets,
+    PlaceWager,
+    PlaceYourBets,
+    ReportBallAtRest,
+    Settle,
+    SpinBall,
+)
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
-from croupier.table.answers import Accepted, Answer
-from croupier.table.house import HouseBook
-from croupier.table.table import NewTable, Table
+from croupier.table.commands import CloseTable, ConfirmBall, ReportShown, StateBall
+from tests.simulation.one_table import ANNA, OneTable
+from tests.simulation.seeded import SimulatedClock
 
 DEALER = Person("Dora", Role.DEALER)
 SUPERVISOR = Person("Piet", Role.PIT_SUPERVISOR)
-ANNA = Person("Anna", Role.PLAYER)
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 DAY_MS = 86_400_000
 START_MS = 1_700_000_000_000
 
 
-class Clock:
+class Clock(SimulatedClock):
     """Time that passes when it is looked at, and by days when it is told to."""
 
     def __init__(self) -> None:
-        self.now = START_MS
-
-    def __call__(self) -> int:
-        self.now += 7
-        return self.now
+        super().__init__(START_MS, tick_ms=7)
 
 
-class CountedEntropy:
-    """The same bytes in every run, so that a journal is the same in every run."""
-
-    def __init__(self, seed: str) -> None:
-        self._blocks = (sha256(f"{seed} {n}".encode()).digest() for n in count())
-
-    def read(self, size: int) -> bytes:
-        read = b""
-        while len(read) < size:
-            read += next(self._blocks)
-        return read[:size]
-
-
-class Driver:
-    """Sends commands to one table, each with an id of its own."""
+class Driver(OneTable):
+    """A table of Triple Zero on a store that others use, too."""
 
     def __init__(
         self,
         store: Store,
         stream: str,
-        clock: Callable[[], int],
+        clock: SimulatedClock,
         *,
         snapshot_every: int = 40,
-        first_id: int = 1,
+        asked: int = 0,
     ) -> None:
-        self.store = store
-        self.stream = stream
-        self.clock = clock
-        self._snapshot_every = snapshot_every
-        self._ids = count(first_id)
-        self._entropy = CountedEntropy(stream)
-        game = NewTable(DEALER, "rws-triple-zero", ("* 1 10000",))
-        self.table = self._opened(game)
-
-    def _opened(self, new: NewTable | None) -> Table:
-        return Table(
-            self.store,
-            self.stream,
-            clock=self.clock,
-            new=new,
-            entropy=self._entropy,
-            snapshot_every=self._snapshot_every,
+        super().__init__(
+            "rws-triple-zero",
+            "* 1 10000",
+            stream=stream,
+            open_store=lambda: store,
+            snapshot_every=snapshot_every,
+            clock=clock,
+            asked=asked,
+            dealer=DEALER,
         )
-
-    def restart(self) -> None:
-        self.table = self._opened(None)
-
-    def send(self, command: ask.AnyCommand, *people: Person) -> Answer:
-        command_id = f"{self.stream}-{next(self._ids)}"
-        submission = ask.Submission(command_id, people or (DEALER,), command)
-        [answer] = self.table.handle([submission])
-        return answer
 
     def voucher(self, seat: str, cents: int) -> str:
         """The code of a new voucher."""
-        answer = self.send(ask.IssueVoucher(seat, cents))
-        assert isinstance(answer, Accepted)
+        answer = self.do(IssueVoucher(seat, cents))
         [issued] = [e for e in answer.events if isinstance(e, money.VoucherIssued)]
         return issued.code
 
     def round(self, number: str, *wagers: tuple[str, int]) -> None:
         """A round of play with electronic wagers of Anna's."""
-        self.send(do.PlaceYourBets())
-        self.place(*wagers)
-        self.send(do.SpinBall())
-        self.send(do.NoMoreBets())
-        self.send(do.ReportBallAtRest(Number(number)))
-        self.send(do.AnnounceOutcome(Number(number)))
-        self.send(do.Settle())
+        self.ask(PlaceYourBets())
+        self.lay(*wagers)
+        self.ask(SpinBall())
+        self.ask(NoMoreBets())
+        self.ask(ReportBallAtRest(Number(number)))
+        self.ask(AnnounceOutcome(Number(number)))
+        self.ask(Settle())
 
-    def settle_interrupted(self, number: str) -> None:
-        """What staff say of a round that was found in the middle of play."""
-        self.send(ask.StateBall(Number(number)))
-        self.send(ask.ConfirmBall(), SUPERVISOR)
-        self.send(do.NoMoreBets())
-        self.send(do.AnnounceOutcome(Number(number)))
-        self.send(do.Settle())
-
-    def place(self, *wagers: tuple[str, int]) -> None:
+    def lay(self, *wagers: tuple[str, int]) -> None:
+        """Ask for wagers of Anna's, which may be refused."""
         for wager, cents in wagers:
-            name = f"w{next(self._ids)}"
-            self.send(
-                do.PlaceWager(name, "Anna", read_wager(wager), cents, electronic=True),
-                ANNA,
-            )
+            name = f"w{self._asked}"
+            text = read_wager(wager)
+            self.ask(PlaceWager(name, "Anna", text, cents, electronic=True), ANNA)
 
 
 def play(store: Store) -> None:
-    """Two tables and the house: rounds, refusals, money of every kind, heads."""
+    """Two tables and the house: rounds, refusals, money of every kind, checkpoints."""
     clock = Clock()
     first = Driver(store, "t1", clock)
     second = Driver(store, "t2", clock, snapshot_every=25)
-    first.send(ask.BuyIn("Anna", 100_000))
-    first.send(ask.CashOut("Anna", 10**9))
+    first.ask(BuyIn("Anna", 100_000))
+    first.ask(CashOut("Anna", 10**9))
     first.round("17", ("17", 1_000), ("red", 500_000_000), ("black", 5_000))
     publish(store, KEY, clock(), "")
     lost, _, spent = (first.voucher("Anna", cents) for cents in (700, 800, 900))
-    second.send(ask.RedeemVoucher("Ben", spent))
-    second.send(ask.RedeemVoucher("Ben", spent))
+    second.ask(RedeemVoucher("Ben", spent))
+    second.ask(RedeemVoucher("Ben", spent))
     first.round("0", ("red", 2_000))
-    first.send(ask.CashOut("Anna", 50_000))
+    first.ask(CashOut("Anna", 50_000))
     first.round("32", ("17/20", 300), ("dozen:2", 4_000))
     _interrupt(first)
     _correct(first)
@@ -154,39 +130,39 @@ def play(store: Store) -> None:
 
 def _interrupt(driver: Driver) -> None:
     """A crash in the middle of a round, and what staff say of it."""
-    driver.send(do.PlaceYourBets())
-    driver.place(("17", 1_500))
+    driver.ask(PlaceYourBets())
+    driver.lay(("17", 1_500))
     driver.restart()
-    driver.settle_interrupted("4")
+    driver.ask(StateBall(Number("4")))
+    driver.ask(ConfirmBall(), SUPERVISOR)
+    driver.ask(NoMoreBets())
+    driver.ask(AnnounceOutcome(Number("4")))
+    driver.ask(Settle())
 
 
 def _correct(driver: Driver) -> None:
     """Winnings taken away again, after the money has left."""
-    credit = driver.table.state.balances.get("seat:Anna")  # type: ignore[arg-type]
-    assert credit is not None
-    driver.send(ask.CashOut("Anna", credit - 5_000))
-    driver.send(do.CorrectOutcome(1, Number("5")), DEALER, SUPERVISOR)
-    driver.send(ask.PayClaim("Anna", 100))
-    driver.send(ask.BuyIn("Anna", 20_000))
-    driver.send(ask.CashOut("Anna", 5_000))
-    owed = driver.table.state.balances.get("claim:Anna")  # type: ignore[arg-type]
-    assert owed is not None
-    driver.send(ask.PayClaim("Anna", -owed))
+    driver.ask(CashOut("Anna", driver.credit() - 5_000))
+    driver.ask(CorrectOutcome(1, Number("5")), DEALER, SUPERVISOR)
+    driver.ask(PayClaim("Anna", 100))
+    driver.ask(BuyIn("Anna", 20_000))
+    driver.ask(CashOut("Anna", 5_000))
+    driver.ask(PayClaim("Anna", -driver.table.state.balance(claim("Anna"))))
 
 
 def _run_float(driver: Driver) -> None:
-    driver.send(ask.Fill(1_000_000))
-    driver.send(ask.Adjust("Ben", 250, "counted twice"), DEALER, SUPERVISOR)
+    driver.ask(Fill(1_000_000))
+    driver.ask(Adjust("Ben", 250, "counted twice"), DEALER, SUPERVISOR)
     driver.round("00", ("1", 100))
-    driver.send(ask.TakeCredit(400_000))
-    driver.send(ask.ReportShown("terminal 4", "no more bets", START_MS))
+    driver.ask(TakeCredit(400_000))
+    driver.ask(ReportShown("terminal 4", "no more bets", START_MS))
     driver.round("1")
-    driver.send(ask.CloseTable())
+    driver.ask(CloseTable())
 
 
 def _end_vouchers(store: Store, clock: Clock, lost: str) -> None:
-    book = HouseBook(store, clock=clock)
-    book.report_lost(SUPERVISOR, lost)
-    clock.now += 40 * DAY_MS
-    book.expire_vouchers(SUPERVISOR)
-    book.close_gaming_day(SUPERVISOR)
+    record = HouseRecord(store, clock)
+    report_lost(record, SUPERVISOR, lost)
+    clock.now_ms += 40 * DAY_MS
+    expire_vouchers(record, SUPERVISOR)
+    close_gaming_day(record, SUPERVISOR)

@@ -1,7 +1,7 @@
 """A real PostgreSQL server for the tests: started by them, gone with them.
 
 - It listens on a socket in a folder of its own, so that no two servers collide.
-- It runs as a child that ends, and clears up, when the tests end in whatever way.
+- It runs as a child that ends and clears up when the tests end in any way.
 - It refuses to run as root; then it runs as `postgres` or `nobody`.
 """
 

@@ -1,4 +1,4 @@
-"""What a store holds and nobody but a test reads one kind at a time."""
+"""Reads of one kind of row at a time, which only tests need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.journal.store import Store
 from croupier.journal.tables import (
     ANSWERS,
-    PUBLISHED_HEADS,
+    CHECKPOINTS,
     SNAPSHOTS,
     AnswerRow,
     Row,
@@ -31,12 +31,12 @@ def stored_snapshots(store: Store, stream: str) -> list[SnapshotRow]:
     return [SnapshotRow._make(row) for row in _rows(store, SNAPSHOTS, stream)]
 
 
-def published_heads(store: Store) -> list[str]:
-    """Return the signed heads, in the order in which they were published."""
-    return [str(signed) for _, signed in _rows(store, PUBLISHED_HEADS)]
+def checkpoints(store: Store) -> list[str]:
+    """Return the checkpoints, in the order in which they were signed."""
+    return [str(signed) for _, signed in _rows(store, CHECKPOINTS)]
 
 
 def publish_text(store: Store, signed: str) -> None:
-    """Keep a text among the published heads."""
+    """Keep a text among the checkpoints."""
     with store.all_or_nothing():
-        store.load(PUBLISHED_HEADS, [(signed,)])
+        store.load(CHECKPOINTS, [(signed,)])

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import psycopg
 
-from croupier.journal.heads import event_hash
+from croupier.journal.chain import event_hash
 from croupier.journal.store import Store
 from croupier.journal.stores.postgresql import PostgresStore
 from croupier.journal.stores.sqlite import SqliteStore
@@ -18,6 +18,7 @@ from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
     GENESIS,
+    LOG_ENTRIES,
     STREAMS,
     TABLES,
     VOUCHERS,
@@ -36,10 +37,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "balances": ("stream", "account"),
     "snapshots": ("stream", "sequence"),
     "vouchers": ("code",),
-    "published_heads": ("number",),
+    "log_entries": ("stream", "sequence"),
+    "checkpoints": ("number",),
 }
-NO_CONTENT = {("streams", "epoch"), ("published_heads", "number")}
-"""A writer's epoch, and the number that the database gives to keep heads in order."""
+NO_CONTENT = {("streams", "epoch"), ("checkpoints", "number")}
+"""A writer's epoch, and the number by which the database keeps checkpoints in order."""
 
 
 class RefusedByDatabase(Exception):
@@ -52,7 +54,7 @@ class _Undo(Exception):
 
 @contextmanager
 def undone(store: Store) -> Iterator[None]:
-    """Whatever is done inside is undone in the end."""
+    """All changes inside are undone in the end."""
     with suppress(_Undo), store.all_or_nothing():
         if isinstance(store, SqliteStore):
             execute(store, "PRAGMA ignore_check_constraints = ON")
@@ -98,7 +100,8 @@ def delete(store: Store, table: StoredTable, row: Row) -> None:
 
 def insert(store: Store, table: StoredTable, row: Row) -> None:
     places = ", ".join("?" for _ in row)
-    execute(store, f"INSERT INTO {table.name} VALUES ({places})", row)
+    names = ", ".join(table.columns)
+    execute(store, f"INSERT INTO {table.name} ({names}) VALUES ({places})", row)
 
 
 def swap(store: Store, table: StoredTable, row: Row, other: Row) -> None:
@@ -107,7 +110,7 @@ def swap(store: Store, table: StoredTable, row: Row, other: Row) -> None:
         values = {
             name: value
             for name, value in zip(table.columns, two, strict=True)
-            if name not in KEYS[table.name]
+            if name not in KEYS[table.name] and name != "leaf"  # no two have one
         }
         change(store, table, one, **values)
 
@@ -158,9 +161,11 @@ def random_change(store: Store, random: Random) -> str:
 
 def copied(table: StoredTable, row: Row, random: Random) -> Row:
     """The row under another key."""
-    column = random.choice(KEYS[table.name])
+    columns = {random.choice(KEYS[table.name])}
+    if table is LOG_ENTRIES:  # no two have one place
+        columns.add("leaf")
     return tuple(
-        other_value(value, random) if name == column else value
+        other_value(value, random) if name in columns else value
         for name, value in zip(table.columns, row, strict=True)
     )
 
@@ -185,8 +190,16 @@ def content(store: Store) -> dict[str, list[Row]]:
     return held
 
 
+def forget_log(store: Store) -> None:
+    """Let the log begin again, as if nothing had ever been numbered and signed."""
+    execute(store, "DELETE FROM checkpoints")
+    execute(store, "DELETE FROM log_tiles")
+    execute(store, "DELETE FROM log_entries WHERE stream = ''")
+    execute(store, "UPDATE log_entries SET leaf = -1, entry = ''")
+
+
 def write_anew(store: Store, stream: str) -> None:
-    """Compute a stream's hashes again, as somebody who can write everything would."""
+    """Compute a stream's hashes again, as a forger with all rights would."""
     entries: dict[int, list[Entry]] = {}
     for name, sequence, _, account, cents in rows(store, ENTRIES):
         if name == stream:

@@ -121,7 +121,7 @@ def test_an_unreachable_server_is_one_sentence_without_the_password(url: str) ->
         "postgresql://anna:%zz@host/db",
     ],
 )
-def test_an_address_that_is_none_is_not_repeated(url: str) -> None:
+def test_a_bad_address_is_not_repeated(url: str) -> None:
     assert _refused(url) == "the PostgreSQL address can't be read"
 
 
@@ -198,7 +198,7 @@ def test_the_database_of_another_application_is_refused_and_left_as_it_was(
     assert _files(tmp_path) == before
 
 
-def test_what_another_application_has_not_yet_checkpointed_stays_so(
+def test_the_wal_of_another_application_is_not_checkpointed(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "other.db"
@@ -320,7 +320,7 @@ with open_store(sys.argv[1]) as store:
 """
 
 
-def test_processes_that_make_the_same_new_journal_at_once_all_get_it(
+def test_processes_that_create_one_journal_at_once_all_open_it(
     store_url: str,
 ) -> None:
     processes = [
@@ -345,7 +345,7 @@ def test_processes_that_make_the_same_new_journal_at_once_all_get_it(
     assert sorted(epochs) == ["1", "2", "3", "4", "5"]
 
 
-def test_who_finds_the_file_locked_by_another_waits(tmp_path: Path) -> None:
+def test_a_process_waits_for_a_locked_file(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     other = apsw.Connection(str(path))
     other.execute("BEGIN IMMEDIATE")
@@ -361,7 +361,7 @@ def test_who_finds_the_file_locked_by_another_waits(tmp_path: Path) -> None:
             assert store.claim_stream("one") == 1
 
 
-def test_threads_that_make_the_same_new_file_at_once_all_get_it(
+def test_threads_that_create_one_file_at_once_all_open_it(
     tmp_path: Path,
 ) -> None:
     def open_and_claim(path: Path, start: Barrier) -> int:

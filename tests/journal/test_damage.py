@@ -12,13 +12,13 @@ from croupier.journal.stores import open_store
 from croupier.journal.tables import TABLES, StoredTable
 from croupier.journal.verification import verify
 from tests.cli.running import run_here
-from tests.journal.flips import FlippedJournal, campaign
 from tests.journal.scene import play
 from tests.journal.stores import unguarded
+from tools.soak.flips import FlippedJournal, campaign
 
 
 def test_a_bit_flipped_anywhere_is_a_finding_or_one_sentence(tmp_path: Path) -> None:
-    """A share of the 10,000 that `python -m tests.journal.flips` flips."""
+    """A share of the 10,000 that `python -m tools.soak.flips` flips."""
     journal, random = FlippedJournal(tmp_path), Random(8)
     bits = [random.randrange(journal.bits) for _ in range(60)]
 

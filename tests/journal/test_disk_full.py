@@ -1,4 +1,4 @@
-"""A disk without room says so, whatever it is that has run out; logs give room back."""
+"""A full disk is named so, for every cause; logs give room back."""
 
 from __future__ import annotations
 

@@ -31,10 +31,11 @@ from croupier.journal.tables import TABLES
 from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import Clock, Driver, play
-from tests.journal.stored import publish_text, published_heads
+from tests.journal.stored import checkpoints, publish_text
 from tests.journal.stores import unguarded
+from tests.waiting import wait_for
 
-FORMATS = ("journal.jsonl", "journal.parquet", "journal")
+FORMATS = ("journal.jsonl", "journal")
 Lines = list[bytes]
 
 
@@ -63,10 +64,10 @@ def test_a_journal_comes_back_as_it_was(
 ) -> None:
     export_journal(journal, tmp_path / name)
 
-    report = import_journal(store, [tmp_path / name])
+    report = import_journal(store, tmp_path / name)
 
     assert tamper.content(store) == tamper.content(journal)
-    assert published_heads(store) == published_heads(journal)
+    assert checkpoints(store) == checkpoints(journal)
     assert report == verify(journal)
 
 
@@ -77,7 +78,7 @@ def test_a_journal_goes_from_one_database_to_the_other_and_back(
     with open_store(postgres_url) as first, open_store(sqlite_url) as second:
         play(first)
         export_journal(first, tmp_path / name)
-        import_journal(second, [tmp_path / name])
+        import_journal(second, tmp_path / name)
         export_journal(second, tmp_path / f"back-{name}")
 
         assert tamper.content(first) == tamper.content(second)
@@ -95,7 +96,7 @@ def test_every_format_holds_the_same_records(
     for name in FORMATS[1:]:
         export_journal(journal, tmp_path / name)
         with SqliteStore(tmp_path / f"{name}.db") as copy:
-            import_journal(copy, [tmp_path / name])
+            import_journal(copy, tmp_path / name)
             export_journal(copy, tmp_path / f"{name}.jsonl")
 
         written = (tmp_path / f"{name}.jsonl").read_bytes()
@@ -115,25 +116,14 @@ def test_a_line_names_its_table_and_its_columns(lines: Lines) -> None:
         )
 
 
-def test_the_files_of_a_folder_may_be_named_one_by_one(
-    journal: Store, store: Store, tmp_path: Path
-) -> None:
-    export_journal(journal, tmp_path / "folder")
-    files = sorted((tmp_path / "folder").iterdir())
-
-    import_journal(store, files)
-
-    assert tamper.content(store) == tamper.content(journal)
-
-
 def test_a_table_goes_on_playing_after_an_import(
     lines: Lines, store: Store, tmp_path: Path
 ) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_bytes(b"".join(lines))
-    import_journal(store, [path])
+    import_journal(store, path)
 
-    driver = Driver(store, "t1", Clock(), first_id=1_000)
+    driver = Driver(store, "t1", Clock(), asked=1_000)
     driver.round("17", ("17", 100))
 
     assert verify(store).is_clean
@@ -154,7 +144,7 @@ def test_an_export_is_of_one_moment_while_others_write(
         export_journal(reader, tmp_path / "journal.jsonl")
 
     with SqliteStore(tmp_path / "copy.db") as copy:
-        assert import_journal(copy, [tmp_path / "journal.jsonl"]).is_clean
+        assert import_journal(copy, tmp_path / "journal.jsonl").is_clean
 
 
 def _without(place: int) -> Callable[[Lines], Lines]:
@@ -173,20 +163,29 @@ def _with_end(lines: Lines) -> Lines:
     return [*kept, json.dumps(end, separators=(",", ":")).encode() + b"\n"]
 
 
+def _cents(becomes: bytes) -> Callable[[Lines], Lines]:
+    """Write something else for an amount."""
+    return lambda lines: [
+        line.replace(b'"cents":1000', b'"cents":' + becomes) for line in lines
+    ]
+
+
+def _twice(lines: Lines) -> Lines:
+    return [*lines[:20], lines[19], *lines[20:]]
+
+
 DAMAGE: dict[str, Callable[[Lines], Lines]] = {
     "nothing at all": lambda _: [],
     "no end": lambda lines: lines[:-1],
     "half a line": lambda lines: [*lines[:10], lines[10][:40]],
     "first line gone": _without(0),
     "a line gone": _without(20),
-    "a line twice": lambda lines: [*lines[:20], lines[19], *lines[20:]],
+    "a line twice": _twice,
     "two lines swapped": lambda lines: [*lines[:20], lines[21], lines[20], *lines[22:]],
     "two ends": lambda lines: [*lines, lines[-1]],
     "more after the end": lambda lines: [*lines, lines[0]],
     "tables out of order": lambda lines: [*lines[1:-1], lines[0], lines[-1]],
-    "an amount changed": lambda lines: [
-        line.replace(b'"cents":1000', b'"cents":1001') for line in lines
-    ],
+    "an amount changed": _cents(b"1001"),
     "an unknown table": lambda lines: [b'{"table":"bets"}\n', *lines],
     "an unknown column": lambda lines: [
         lines[0].replace(b"{", b'{"epoch":1,', 1),
@@ -196,27 +195,17 @@ DAMAGE: dict[str, Callable[[Lines], Lines]] = {
         lines[0].replace(b'"sequence":', b'"sequenze":'),
         *lines[1:],
     ],
-    "text for a number": lambda lines: [
-        line.replace(b'"cents":1000', b'"cents":"1000"') for line in lines
-    ],
-    "a number beyond 64 bits": lambda lines: [
-        line.replace(b'"cents":1000', b'"cents":9223372036854775808') for line in lines
-    ],
+    "text for a number": _cents(b'"1000"'),
+    "a number beyond 64 bits": _cents(b"9223372036854775808"),
     "not JSON": lambda lines: [b"stream,sequence\n", *lines],
     "not UTF-8": lambda lines: [lines[0].replace(b"house", b"h\xff\xfese"), *lines[1:]],
     "another version": lambda lines: [
         *lines[:-1],
         lines[-1].replace(b'"version":1', b'"version":2'),
     ],
-    "a fitting end after a missing line": lambda lines: _with_end(
-        [*lines[:20], *lines[21:]]
-    ),
-    "a fitting end after an edit": lambda lines: _with_end(
-        [line.replace(b'"cents":1000', b'"cents":1001') for line in lines]
-    ),
-    "a fitting end after a line twice": lambda lines: _with_end(
-        [*lines[:20], lines[19], *lines[20:]]
-    ),
+    "a fitting end after a missing line": lambda lines: _with_end(_without(20)(lines)),
+    "a fitting end after an edit": lambda lines: _with_end(_cents(b"1001")(lines)),
+    "a fitting end after a line twice": lambda lines: _with_end(_twice(lines)),
     "a fitting end after a NUL": lambda lines: _with_end(
         [lines[0].replace(b"house", b"ho\\u0000se"), *lines[1:]]
     ),
@@ -231,7 +220,7 @@ def test_a_damaged_export_is_refused_and_nothing_is_written(
     path.write_bytes(b"".join(DAMAGE[name](lines)))
 
     with pytest.raises(JournalError) as refused:
-        import_journal(store, [path])
+        import_journal(store, path)
 
     assert "\n" not in str(refused.value)
     assert is_empty(store)
@@ -244,7 +233,7 @@ def test_an_export_cut_after_any_line_is_refused(lines: Lines, tmp_path: Path) -
         for count in range(len(lines)):
             path.write_bytes(b"".join(lines[:count]))
             with pytest.raises(BadExport, match="its end is missing"):
-                import_journal(copy, [path])
+                import_journal(copy, path)
 
         assert is_empty(copy)
 
@@ -252,14 +241,14 @@ def test_an_export_cut_after_any_line_is_refused(lines: Lines, tmp_path: Path) -
 def test_a_damaged_parquet_file_is_refused(
     journal: Store, store: Store, tmp_path: Path
 ) -> None:
-    path = tmp_path / "journal.parquet"
-    export_journal(journal, path)
+    export_journal(journal, tmp_path / "journal")
+    path = tmp_path / "journal" / "events.parquet"
     whole = path.read_bytes()
 
     for damaged in (b"", b"PAR1", whole[: len(whole) // 2], whole[:-20]):
         path.write_bytes(damaged)
-        with pytest.raises(BadExport, match=r"journal\.parquet"):
-            import_journal(store, [path])
+        with pytest.raises(BadExport, match=r"events\.parquet"):
+            import_journal(store, tmp_path / "journal")
 
     assert is_empty(store)
 
@@ -270,11 +259,9 @@ def test_a_folder_without_one_of_its_files_is_refused(
 ) -> None:
     export_journal(journal, tmp_path / "folder")
     (tmp_path / "folder" / f"{name}.parquet").unlink()
-    files = sorted((tmp_path / "folder").iterdir())
 
-    for given in (files, [tmp_path / "folder"]):
-        with pytest.raises(BadExport, match=name):
-            import_journal(store, given)
+    with pytest.raises(BadExport, match=name):
+        import_journal(store, tmp_path / "folder")
 
     assert is_empty(store)
 
@@ -291,7 +278,7 @@ def test_files_of_two_exports_do_not_mix(
     )
 
     with pytest.raises(BadExport):
-        import_journal(store, [tmp_path / "one"])
+        import_journal(store, tmp_path / "one")
 
     assert is_empty(store)
 
@@ -305,7 +292,7 @@ def test_a_journal_that_is_not_empty_is_not_imported_into(
     before = tamper.content(store)
 
     with pytest.raises(JournalError, match="not empty"):
-        import_journal(store, [path])
+        import_journal(store, path)
 
     assert tamper.content(store) == before
 
@@ -313,18 +300,19 @@ def test_a_journal_that_is_not_empty_is_not_imported_into(
 def test_a_file_that_is_not_there_is_named(store: Store, tmp_path: Path) -> None:
     for name in FORMATS:
         with pytest.raises(JournalError, match="journal"):
-            import_journal(store, [tmp_path / name])
+            import_journal(store, tmp_path / name)
 
 
+@pytest.mark.parametrize("write", [export_journal, backup_journal])
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_export_overwrites_nothing(
-    journal: Store, name: str, tmp_path: Path
+def test_no_file_is_overwritten(
+    journal: Store, name: str, write: Callable[..., object], tmp_path: Path
 ) -> None:
     path = tmp_path / name
     path.write_text("mine")
 
     with pytest.raises(JournalError, match="there already"):
-        export_journal(journal, path)
+        write(journal, path)
 
     assert path.read_text() == "mine"
 
@@ -363,7 +351,7 @@ def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
         store = SqliteStore(sys.argv[1] + "/journal.db")
         export_journal(store, Path(sys.argv[1]) / "journal.jsonl")
         try:
-            export_journal(store, Path(sys.argv[1]) / "journal.parquet")
+            export_journal(store, Path(sys.argv[1]) / "journal")
         except JournalError as error:
             print(error)
     """
@@ -404,16 +392,6 @@ def test_a_backup_is_restored_on_either_database(
     assert tamper.content(store) == tamper.content(journal)
 
 
-def test_a_backup_overwrites_nothing(journal: Store, tmp_path: Path) -> None:
-    path = tmp_path / "backup.db"
-    path.write_text("mine")
-
-    with pytest.raises(JournalError, match="there already"):
-        backup_journal(journal, path)
-
-    assert path.read_text() == "mine"
-
-
 def test_a_tampered_journal_is_backed_up_with_its_findings(tmp_path: Path) -> None:
     with SqliteStore(tmp_path / "journal.db") as store:
         play(store)
@@ -425,7 +403,7 @@ def test_a_tampered_journal_is_backed_up_with_its_findings(tmp_path: Path) -> No
     assert (tmp_path / "backup.db").exists()
 
 
-def test_what_is_no_backup_is_refused(store: Store, tmp_path: Path) -> None:
+def test_a_file_that_is_no_backup_is_refused(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "backup.db"
     path.write_text("this is no database, whatever its name may be " * 100)
 
@@ -446,13 +424,6 @@ def test_a_tampered_backup_is_not_restored(store: Store, tmp_path: Path) -> None
     assert is_empty(store)
 
 
-def _wait_for(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not happened():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def test_a_backup_is_made_while_a_table_plays(store_url: str, tmp_path: Path) -> None:
     """Another connection writes all the time; the copy is of one moment."""
     with open_store(store_url) as writer, open_store(store_url) as reader:
@@ -469,10 +440,10 @@ def test_a_backup_is_made_while_a_table_plays(store_url: str, tmp_path: Path) ->
 
         player = Thread(target=play_on)
         player.start()
-        _wait_for(lambda: len(rounds) > 1)
+        wait_for(lambda: len(rounds) > 1)
         report = backup_journal(reader, tmp_path / "backup.db")
         at_backup = len(rounds)
-        _wait_for(lambda: len(rounds) > at_backup + 1)
+        wait_for(lambda: len(rounds) > at_backup + 1)
         stop.set()
         player.join()
 
@@ -518,7 +489,7 @@ def _no_umask() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_no_umask")
-def test_every_file_is_its_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
+def test_only_the_owner_reads_each_file_under_any_umask(tmp_path: Path) -> None:
     with (
         SqliteStore(tmp_path / "journal.db") as store,
         open_lease(f"sqlite:{tmp_path}/journal.db"),

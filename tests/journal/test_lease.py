@@ -1,4 +1,4 @@
-"""A lease: one process has a journal, while it lives, and whoever else is refused."""
+"""A lease: one process has a journal while it lives; others are refused."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_lease_is_refused_beside_another_and_free_after_it(store_url: str) -> 
         lease.renew()
 
 
-def test_a_lease_ends_with_its_process_however_that_ends(store_url: str) -> None:
+def test_a_lease_ends_with_its_process_in_any_case(store_url: str) -> None:
     words = [sys.executable, "-c", _HOLDER, store_url]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as it:
         assert it.stdout is not None
@@ -58,7 +58,7 @@ def test_a_lease_ends_with_its_process_however_that_ends(store_url: str) -> None
         assert f"process {it.pid} has" in said
 
 
-def test_opening_with_a_lease_changes_nothing_where_it_is_refused(
+def test_a_refused_lease_changes_nothing(
     store_url: str,
 ) -> None:
     with open_leased(store_url, create=True) as (store, _):
@@ -69,7 +69,7 @@ def test_opening_with_a_lease_changes_nothing_where_it_is_refused(
         assert store.claim_stream("house") == epoch + 1
 
 
-def test_no_journal_is_made_unless_that_is_asked_for(store_url: str) -> None:
+def test_a_journal_is_created_only_on_request(store_url: str) -> None:
     for open_it in (open_store, open_leased):
         with pytest.raises(NoSuchJournal), open_it(store_url, create=False):
             pytest.fail("it was opened")
@@ -92,7 +92,7 @@ def test_a_lease_whose_file_was_deleted_is_taken_again(sqlite_url: str) -> None:
     assert not file.exists()
 
 
-def test_a_lease_that_another_took_meanwhile_is_lost(sqlite_url: str) -> None:
+def test_a_lease_taken_by_another_process_is_lost(sqlite_url: str) -> None:
     file = Path(f"{sqlite_url.removeprefix('sqlite:///')}-lease")
     with open_lease(sqlite_url, create=True) as lease:
         file.unlink()
@@ -126,7 +126,7 @@ def test_a_lease_whose_session_ended_is_taken_again(postgres_url: str) -> None:
         assert "open as its house" in _refusal(postgres_url)
 
 
-def test_a_lease_is_lost_where_another_came_after_its_session_ended(
+def test_a_lease_is_lost_if_another_took_it_after_its_session_ended(
     postgres_url: str,
 ) -> None:
     with open_lease(postgres_url) as lease:

@@ -8,9 +8,8 @@ from threading import Barrier
 
 import pytest
 
-from croupier.journal.store import JournalError, Store
+from croupier.journal.store import JournalError, Store, migration_scripts
 from croupier.journal.stores import open_store, postgresql, sqlite
-from croupier.journal.stores.sql_store import migration_scripts
 from croupier.journal.tables import TABLES, Row
 from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
@@ -81,7 +80,7 @@ def test_a_migrated_journal_goes_on(store_url: str, rows: Rows, plant: Plant) ->
     plant(SECOND)
 
     with open_store(store_url) as store:
-        Driver(store, "t1", Clock(), first_id=1_000).round("7", ("7", 100))
+        Driver(store, "t1", Clock(), asked=1_000).round("7", ("7", 100))
 
         assert verify(store).is_clean
         assert len(_held(store)["events"]) > len(rows["events"])
@@ -100,7 +99,7 @@ def test_a_migration_that_fails_leaves_everything_as_it_was(
     assert _version(store_url) == 1
 
 
-def test_all_who_open_an_old_journal_at_once_get_it(
+def test_processes_that_open_an_old_journal_at_once_all_get_it(
     store_url: str, rows: Rows, plant: Plant
 ) -> None:
     plant(SECOND)

@@ -8,7 +8,7 @@ from threading import Thread
 
 import pytest
 
-from croupier.journal.node_registry import NOBODY, Ownership
+from croupier.journal.node_registry import NO_NODE
 from croupier.journal.sharing import LeaseHeld
 from croupier.journal.store import JournalError, WriterConflict
 from croupier.journal.stores import (
@@ -30,12 +30,7 @@ def url(postgres_url: str) -> str:
 @contextmanager
 def nodes(url: str, *names: str) -> Iterator[list[NodeJournal]]:
     with ExitStack() as stack:
-        yield [
-            stack.enter_context(
-                open_node(url, name, address=f"http://{name}", version="1")
-            )
-            for name in names
-        ]
+        yield [stack.enter_context(open_node(url, name, version="1")) for name in names]
 
 
 def _end_sessions(url: str, name: str) -> None:
@@ -55,19 +50,14 @@ def _make_silent(url: str, name: str) -> None:
 
 
 def test_every_node_sees_all_nodes(url: str) -> None:
-    with nodes(url, "b", "a") as (b, a):
+    with nodes(url, "b", "a") as (_, a):
         seen = a.registry.beat({})
-        secrets = {a.registry.secret, b.registry.secret}
 
-    assert [(n.name, n.address, n.version) for n in seen.nodes] == [
-        ("a", "http://a", "1"),
-        ("b", "http://b", "1"),
-    ]
+    assert [(n.name, n.version) for n in seen.nodes] == [("a", "1"), ("b", "1")]
     assert all(node.is_alive for node in seen.nodes)
-    assert [len(secret) for secret in secrets] == [32]
 
 
-def test_a_name_is_one_process_s(url: str) -> None:
+def test_a_name_belongs_to_one_process(url: str) -> None:
     with (
         nodes(url, "a"),
         pytest.raises(LeaseHeld, match="another process is the node a"),
@@ -102,7 +92,7 @@ def test_a_journal_of_a_newer_croupier_has_no_node_of_this_one(url: str) -> None
 
 
 @pytest.mark.parametrize("name", ["", "a b", "é", "-a", "a" * 33])
-def test_a_name_that_is_none_is_refused(url: str, name: str) -> None:
+def test_a_bad_name_of_a_node_is_refused(url: str, name: str) -> None:
     with pytest.raises(JournalError, match="up to 32 letters"), nodes(url, name):
         pass
 
@@ -117,11 +107,11 @@ def test_a_file_has_no_nodes(sqlite_url: str) -> None:
         pass
 
 
-def test_a_table_is_taken_by_one_node_alone(url: str) -> None:
+def test_only_one_node_takes_a_table(url: str) -> None:
     with nodes(url, "a", "b", "c") as journals:
-        taken: list[Ownership | None] = []
+        claimed: list[bool] = []
         threads = [
-            Thread(target=lambda r=each.registry: taken.append(r.take("t1", None)))
+            Thread(target=lambda r=each.registry: claimed.append(r.claim("t1", None)))
             for each in journals
         ]
         for thread in threads:
@@ -130,29 +120,30 @@ def test_a_table_is_taken_by_one_node_alone(url: str) -> None:
             thread.join()
         owners = journals[0].registry.beat({}).owners
 
-    [won] = [each for each in taken if each is not None]
-    assert owners == {"t1": won}
-    assert won.epoch == 1
+    assert sorted(claimed) == [False, False, True]
+    assert [(each.table, each.epoch) for each in owners.values()] == [("t1", 1)]
 
 
-def test_a_table_is_taken_from_who_still_has_it(url: str) -> None:
+def test_a_table_is_claimed_as_it_was_read_or_not_at_all(url: str) -> None:
     with nodes(url, "a", "b", "c") as (a, b, c):
-        first = a.registry.take("t1", None)
-        second = b.registry.take("t1", first)
-        late = c.registry.take("t1", first)
+        a.registry.claim("t1", None)
+        first = b.registry.beat({}).owners["t1"]
+        claimed = b.registry.claim("t1", first)
+        late = c.registry.claim("t1", first)
+        owner = c.registry.beat({}).owners["t1"]
 
-    assert second is not None
-    assert (second.node, second.epoch) == ("b", 2)
-    assert late is None
+    assert (claimed, late) == (True, False)
+    assert (owner.node, owner.epoch) == ("b", 2)
 
 
-def test_who_owns_no_table_can_not_claim_its_stream(url: str) -> None:
+def test_a_node_claims_only_streams_of_its_own_tables(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
         with pytest.raises(WriterConflict):
             a.store.claim_stream("t1")
-        before = a.registry.take("t1", None)
+        a.registry.claim("t1", None)
+        before = b.registry.beat({}).owners["t1"]
         epochs = [a.store.claim_stream("t1"), a.store.claim_stream("t1")]
-        b.registry.take("t1", before)
+        b.registry.claim("t1", before)
         with pytest.raises(WriterConflict):
             a.store.claim_stream("t1")
         epochs.append(b.store.claim_stream("t1"))
@@ -160,48 +151,60 @@ def test_who_owns_no_table_can_not_claim_its_stream(url: str) -> None:
     assert epochs == [1, 2, 3]
 
 
-def test_a_table_that_moves_goes_where_it_was_told(url: str) -> None:
+def test_a_table_that_is_asked_for_is_handed_over_with_its_end(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
-        a.registry.take("t1", None)
-        b.registry.ask_to_move("t1", "b", pins=True)
-        asked = a.registry.beat({}).owners["t1"]
-        a.registry.let_go("t1")
+        a.registry.claim("t1", None)
+        a.registry.want("t1")
+        b.registry.want("t1")
+        b.registry.want("t2")
+        asked = a.registry.beat({}).owners
+        b.registry.hand_over("t1", 1)
+        a.registry.hand_over("t1", 7)
         free = b.registry.beat({}).owners["t1"]
-        taken = b.registry.take("t1", free)
+        b.registry.claim("t1", free)
+        claimed = b.registry.beat({}).owners["t1"]
 
-    assert (asked.node, asked.move_to) == ("a", "b")
-    assert (free.node, free.move_to) == (NOBODY, "b")
-    assert taken is not None
-    assert (taken.node, taken.move_to, taken.is_pinned) == ("b", NOBODY, True)
+    assert (asked["t1"].node, asked["t1"].wanted) == ("a", "b")
+    assert (asked["t2"].node, asked["t2"].wanted, asked["t2"].epoch) == (
+        NO_NODE,
+        "b",
+        0,
+    )
+    assert (free.node, free.wanted, free.left_at) == (NO_NODE, "b", 7)
+    assert (claimed.node, claimed.wanted, claimed.left_at) == ("b", NO_NODE, None)
+    assert claimed.epoch == 2
 
 
-def test_a_table_stays_where_it_is_told_to_go_to(url: str) -> None:
+def test_the_time_without_an_owner_is_known(url: str) -> None:
     with nodes(url, "a") as (a,):
-        a.registry.take("t1", None)
-        a.registry.ask_to_move("t1", "a", pins=True)
-        asked = a.registry.beat({}).owners["t1"]
+        a.registry.claim("t1", None)
+        run_sql(url, "UPDATE table_owners SET since = since - interval '1 hour'")
+        long = a.registry.beat({}).owners["t1"].age_ms
+        a.registry.hand_over("t1", None)
+        free = a.registry.beat({}).owners["t1"].age_ms
 
-    assert (asked.move_to, asked.is_pinned) == (NOBODY, True)
+    assert long >= 3_600_000
+    assert 0 <= free < 60_000
 
 
-def test_loads_are_told_by_the_owner_alone(url: str) -> None:
+def test_only_the_owner_writes_a_summary(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
-        a.registry.take("t1", None)
-        a.registry.beat({"t1": 7})
-        seen = b.registry.beat({"t1": 99})
+        a.registry.claim("t1", None)
+        a.registry.beat({"t1": "of a"})
+        seen = b.registry.beat({"t1": "of b"})
 
-    assert seen.owners["t1"].load == 7
+    assert seen.owners["t1"].summary == "of a"
 
 
-def test_another_node_is_woken_by_a_table_that_is_let_go(url: str) -> None:
+def test_another_node_is_woken_by_a_table_that_is_handed_over(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
-        a.registry.take("t1", None)
+        a.registry.claim("t1", None)
         b.registry.wait(0.01)
         b.registry.wait(0.2)
         woken: list[bool] = []
         waits = Thread(target=lambda: woken.append(b.registry.wait(10)))
         waits.start()
-        a.registry.let_go("t1")
+        a.registry.hand_over("t1", None)
         waits.join()
         idle = b.registry.wait(0.01)
 
@@ -211,7 +214,7 @@ def test_another_node_is_woken_by_a_table_that_is_let_go(url: str) -> None:
 
 def test_a_node_whose_session_ends_is_not_alive_until_it_beats_again(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
-        a.registry.take("t1", None)
+        a.registry.claim("t1", None)
         _end_sessions(url, "a")
         gone = b.registry.beat({}).node("a")
         back = a.registry.beat({}).node("a")
@@ -222,22 +225,21 @@ def test_a_node_whose_session_ends_is_not_alive_until_it_beats_again(url: str) -
     assert (back.is_connected, back.is_alive) == (True, True)
 
 
-def test_a_node_whose_session_ended_takes_nothing_before_it_has_beaten(
+def test_a_node_whose_session_ended_claims_nothing_before_it_has_beaten(
     url: str,
 ) -> None:
     with nodes(url, "a") as (a,):
         _end_sessions(url, "a")
         with pytest.raises(JournalError):
-            a.registry.take("t1", None)
-        unheld = a.registry.take("t1", None)
+            a.registry.claim("t1", None)
+        unheld = a.registry.claim("t1", None)
         a.registry.beat({})
-        held = a.registry.take("t1", None)
+        held = a.registry.claim("t1", None)
 
-    assert unheld is None
-    assert held is not None
+    assert (unheld, held) == (False, True)
 
 
-def test_a_node_that_hangs_is_put_out_with_all_its_sessions(url: str) -> None:
+def test_all_sessions_of_a_hanging_node_are_ended(url: str) -> None:
     with nodes(url, "a", "b") as (_, b):
         b.registry.put_out("a")
         kept = b.registry.beat({}).node("a")
@@ -260,27 +262,19 @@ def test_a_node_that_hangs_is_put_out_with_all_its_sessions(url: str) -> None:
     assert left == [(0,)]
 
 
-def test_a_node_that_leaves_is_forgotten_unless_it_drains(url: str) -> None:
+def test_a_node_that_leaves_is_forgotten(url: str) -> None:
     with nodes(url, "a") as (a,):
-        with nodes(url, "b", "c"):
-            a.registry.drain("c", on=True)
+        with nodes(url, "b"):
+            pass
         seen = a.registry.beat({}).nodes
-        with nodes(url, "c"):
-            again = a.registry.beat({}).node("c")
-        a.registry.drain("c", on=False)
 
-    assert [(n.name, n.is_alive, n.is_draining) for n in seen] == [
-        ("a", True, False),
-        ("c", False, True),
-    ]
-    assert again is not None
-    assert again.is_draining
+    assert [(n.name, n.is_alive) for n in seen] == [("a", True)]
 
 
-def test_tables_that_are_no_more_are_forgotten_by_their_owner(url: str) -> None:
+def test_an_owner_forgets_tables_that_no_longer_exist(url: str) -> None:
     with nodes(url, "a", "b") as (a, b):
-        a.registry.take("t1", None)
-        a.registry.take("t2", None)
+        a.registry.claim("t1", None)
+        a.registry.claim("t2", None)
         b.registry.forget(["t1"])
         a.registry.forget(["t2"])
         owners = a.registry.beat({}).owners
@@ -288,13 +282,11 @@ def test_tables_that_are_no_more_are_forgotten_by_their_owner(url: str) -> None:
     assert owners.keys() == {"t1"}
 
 
-def test_who_is_no_node_lists_moves_and_drains(url: str) -> None:
+def test_a_process_without_a_node_lists_the_nodes(url: str) -> None:
     with nodes(url, "a", "b") as (a, _):
-        a.registry.take("t1", None)
+        a.registry.claim("t1", None)
         with open_node_rows(url) as rows:
-            rows.ask_to_move("t1", "b", pins=True)
-            rows.drain("a", on=True)
             seen = rows.registered()
 
-    assert [node.is_draining for node in seen.nodes] == [True, False]
-    assert seen.owners["t1"].move_to == "b"
+    assert [node.name for node in seen.nodes] == ["a", "b"]
+    assert seen.owners["t1"].node == "a"

@@ -18,14 +18,15 @@ from croupier.journal.store import (
     NotAJournal,
     ServerAway,
     WriterConflict,
+    migration_scripts,
 )
 from croupier.journal.stores import open_store, postgresql_connection
 from croupier.journal.stores.postgresql import PostgresStore
-from croupier.journal.stores.sql_store import migration_scripts
 from tests.journal.batches import append, batch, everything, voucher
 from tests.journal.server import Server
 from tests.journal.stored import publish_text
 from tests.journal.stores import run_sql
+from tests.waiting import wait_for
 
 NOT_DURABLE = (
     "the PostgreSQL server can't be written durably: it needs fsync=on and"
@@ -70,26 +71,14 @@ def _server_setting(server: Server, name: str, value: str) -> Iterator[None]:
 def _set_until_seen(server: Server, statement: str, name: str, value: str) -> None:
     run_sql(server.url(), statement)
     run_sql(server.url(), "SELECT pg_reload_conf()")
-    end = time.monotonic() + 10
-    while run_sql(server.url(), f"SHOW {name}") != [(value,)]:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_for(lambda: run_sql(server.url(), f"SHOW {name}") == [(value,)], 10)
 
 
-def test_a_server_that_does_not_sync_is_refused(
-    postgres_server: Server, postgres_url: str
+@pytest.mark.parametrize("name", ["fsync", "synchronous_commit"])
+def test_a_server_that_does_not_sync_or_wait_for_commits_is_refused(
+    postgres_server: Server, postgres_url: str, name: str
 ) -> None:
-    with _server_setting(postgres_server, "fsync", "off"):
-        sentence = _refused(postgres_url)
-
-    assert sentence == NOT_DURABLE
-    assert _contents(postgres_url) == []
-
-
-def test_a_server_that_does_not_wait_for_commits_is_refused(
-    postgres_server: Server, postgres_url: str
-) -> None:
-    with _server_setting(postgres_server, "synchronous_commit", "off"):
+    with _server_setting(postgres_server, name, "off"):
         sentence = _refused(postgres_url)
 
     assert sentence == NOT_DURABLE
@@ -237,7 +226,7 @@ def test_text_is_ordered_by_code_points_in_every_language(postgres_url: str) -> 
         postgres_url,
         "SELECT DISTINCT attcollation::regcollation::text FROM pg_attribute"
         " WHERE attrelid::regclass::text = ANY(ARRAY['streams', 'events', 'entries',"
-        " 'balances', 'answers', 'snapshots', 'vouchers', 'published_heads'])"
+        " 'balances', 'answers', 'snapshots', 'vouchers', 'checkpoints'])"
         " AND atttypid = 'text'::regtype",
     )
 
@@ -295,7 +284,7 @@ def test_a_read_over_a_lost_connection_is_made_again(postgres_url: str) -> None:
         assert read == list(range(1, 1_501))
 
 
-def test_reads_of_one_moment_fail_where_their_connection_is_lost(
+def test_reads_of_one_moment_fail_if_their_connection_is_lost(
     postgres_url: str,
 ) -> None:
     with PostgresStore(postgres_url) as store:
@@ -340,10 +329,7 @@ def test_a_server_that_became_unsafe_is_not_connected_to_again(
 
 
 def _wait_until_somebody_waits(url: str) -> None:
-    end = time.monotonic() + 10
-    while run_sql(url, "SELECT 1 FROM pg_locks WHERE NOT granted") == []:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_for(lambda: run_sql(url, "SELECT 1 FROM pg_locks WHERE NOT granted"), 10)
 
 
 def test_a_writer_that_waits_for_a_claim_of_its_stream_has_lost_it(
@@ -375,7 +361,7 @@ def test_a_voucher_is_not_claimed_for_a_writer_who_loses_its_stream_meanwhile(
         assert store.voucher("A1") == voucher("A1")
 
 
-def test_who_migrates_keeps_others_waiting_who_then_find_it_done(
+def test_a_migration_makes_others_wait_and_runs_once(
     postgres_url: str,
 ) -> None:
     with ThreadPoolExecutor(1) as pool:
@@ -431,7 +417,7 @@ def test_a_server_that_falls_silent_is_given_up(
         assert store.claim_stream("t1") in {1, 2}  # the first may have come meanwhile
 
 
-def test_what_was_sent_before_a_line_was_cut_never_comes_later(
+def test_a_statement_of_a_cut_line_never_commits_later(
     postgres_url: str,
 ) -> None:
     with (
@@ -443,11 +429,8 @@ def test_what_was_sent_before_a_line_was_cut_never_comes_later(
         holder.execute("SELECT * FROM streams FOR UPDATE")
         backend = _backend_of(store)
         claim = pool.submit(store.claim_stream, "t1")
-        while not run_sql(
-            postgres_url,
-            f"SELECT 1 FROM pg_locks WHERE pid = {backend} AND NOT granted",
-        ):
-            time.sleep(0.01)
+        waits = f"SELECT 1 FROM pg_locks WHERE pid = {backend} AND NOT granted"
+        wait_for(lambda: run_sql(postgres_url, waits))
         store._writer._busy_since = float("-inf")
         store._writer.give_up_if_silent(time.monotonic())
         with pytest.raises(ServerAway):
@@ -470,7 +453,7 @@ def test_what_was_sent_before_a_line_was_cut_never_comes_later(
         (("postgresql:///", "postgresql://127.0.0.1:1/"), ServerAway),
     ],
 )
-def test_waiting_is_for_servers_that_may_come(
+def test_only_a_server_that_may_come_back_is_waited_for(
     postgres_url: str, change: tuple[str, str], kind: type[JournalError]
 ) -> None:
     url = postgres_url.replace(*change)

@@ -27,7 +27,7 @@ def test_a_start_beside_two_servers_is_refused() -> None:
         Servers()._first([_server("db1", 1), _server("db2", 2)])
 
 
-def test_a_process_that_runs_goes_on_with_the_latest() -> None:
+def test_a_running_process_goes_on_with_the_latest_server() -> None:
     servers = Servers()
     servers._first([_server("db1", 1)])
     former = _server("db1", 1)
@@ -39,7 +39,7 @@ def test_a_process_that_runs_goes_on_with_the_latest() -> None:
     assert servers.rival is None
 
 
-def test_two_of_one_timeline_are_two_histories() -> None:
+def test_two_servers_of_one_timeline_are_two_histories() -> None:
     servers = Servers()
     servers._first([_server("db1", 1)])
 
@@ -48,7 +48,7 @@ def test_two_of_one_timeline_are_two_histories() -> None:
     assert servers.timeline == 1
 
 
-def test_a_server_of_an_earlier_timeline_is_none() -> None:
+def test_a_server_of_an_earlier_timeline_is_not_used() -> None:
     servers = Servers()
     servers._first([_server("db2", 2)])
 

@@ -21,10 +21,10 @@ from croupier.journal.verification import verify
 from tests.journal.batches import everything
 from tests.journal.scene import play
 from tests.journal.stores import run_sql
-from tests.journal.test_store import TEXTS
+from tests.journal.texts import TEXTS
 
 HASH = "$scrypt$ln=17$c2FsdA$aGFzaA"
-FORMATS = ("journal.jsonl", "journal.parquet", "journal")
+FORMATS = ("journal.jsonl", "journal")
 SHORT_TEXTS = {name: text for name, text in TEXTS.items() if len(text) <= 1_000}
 
 
@@ -87,7 +87,7 @@ def test_a_dropped_secret_is_gone_and_others_stay(store_url: str) -> None:
     ["passw\0rd", "passw\ud83crd", "password" * 125 + "!", "password" * 100_000],
     ids=["NUL", "half a character", "too long by one", "far too long"],
 )
-def test_what_cant_be_kept_is_refused_without_being_repeated(
+def test_a_secret_that_cant_be_stored_is_refused_and_not_repeated(
     store: Store, store_url: str, text: str
 ) -> None:
     with pytest.raises(JournalError) as refusal:
@@ -110,7 +110,7 @@ def test_a_thousand_characters_of_any_script_are_kept(
 
 
 @pytest.mark.parametrize("key", ["", "a\0b", "a\ud83c", "' OR 1=1 --", "x" * 10_000])
-def test_a_digest_that_is_none_finds_and_drops_nothing(store: Store, key: str) -> None:
+def test_a_malformed_digest_finds_and_drops_nothing(store: Store, key: str) -> None:
     kept = store.keep_secret(HASH)
 
     store.drop_secret(key)
@@ -119,9 +119,7 @@ def test_a_digest_that_is_none_finds_and_drops_nothing(store: Store, key: str) -
     assert store.secret(kept) == HASH
 
 
-def test_a_secret_changed_behind_our_back_is_not_taken_for_it(
-    store: Store, store_url: str
-) -> None:
+def test_an_edited_secret_is_not_returned(store: Store, store_url: str) -> None:
     key = store.keep_secret(HASH)
 
     run_sql(store_url, "UPDATE secrets SET value = 'a hash of another password'")
@@ -129,7 +127,7 @@ def test_a_secret_changed_behind_our_back_is_not_taken_for_it(
     assert store.secret(key) is None
 
 
-def test_no_head_and_no_verification_speaks_of_secrets(store: Store) -> None:
+def test_heads_and_verifications_name_no_secrets(store: Store) -> None:
     play(store)
     before, report = everything(store), verify(store)
 
@@ -151,7 +149,7 @@ def test_no_export_holds_a_secret(store: Store, name: str, tmp_path: Path) -> No
 
     export_journal(store, path)
 
-    assert list(read_export([path])) == list(read_export([without]))
+    assert list(read_export(path)) == list(read_export(without))
     for file in [path] if path.is_file() else path.iterdir():
         assert "secret" not in file.name
         assert HASH.encode() not in file.read_bytes()
@@ -168,7 +166,7 @@ def test_an_imported_journal_has_only_its_own_secrets(
         export_journal(other, tmp_path / name)
     own = store.keep_secret("own")
 
-    import_journal(store, [tmp_path / name])
+    import_journal(store, tmp_path / name)
 
     assert store.secret(key) is None
     assert store.secret(own) == "own"
@@ -187,7 +185,7 @@ def test_a_restored_journal_has_only_its_own_secrets(
     assert verify(store).is_clean
 
 
-def test_no_backup_holds_a_secret_neither_one_in_use_nor_one_replaced(
+def test_no_backup_holds_a_current_or_replaced_secret(
     store: Store, tmp_path: Path
 ) -> None:
     play(store)

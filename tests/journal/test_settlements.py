@@ -10,19 +10,19 @@ import pytest
 
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
-from croupier.journal.stores.sql_store import SqlStore
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EventRow
 from tests.journal.batches import append, batch
 from tests.journal.scene import play
 from tests.journal.stores import run_sql
 
+SETTLED = ("RoundSettled",)
 EVERY = 3
-"""Of so many events, the last is a settlement."""
+"""The distance from one settlement to the next, in events."""
 
 
 def _fill(store: Store, stream: str, settled: int) -> list[EventRow]:
-    """So many settlements, with other events before, between and behind them."""
+    """Write settlements with other events before, between and behind them."""
     store.claim_stream(stream)
     whole = batch(stream, bodies=[f'{{"n":{n}}}' for n in range(EVERY * settled + 2)])
     events = tuple(
@@ -41,22 +41,22 @@ def test_settlements_come_whole_and_in_order_over_any_number_of_pages(
     _fill(store, "two", 4)
 
     assert len(expected) == count
-    assert list(store.settlements("one")) == expected
-    assert store.latest_settlements("one", 1_000) == expected
+    assert list(store.events("one", kinds=SETTLED)) == expected
+    assert store.latest_events("one", *SETTLED, 1_000) == expected
 
 
 @pytest.mark.parametrize("after", [0, 2, 3, 4, 30, 31, 104, 105, 10**6, 2**63, 10**30])
 def test_settlements_are_read_from_a_sequence_on(store: Store, after: int) -> None:
     expected = [row for row in _fill(store, "one", 35) if row.sequence > after]
 
-    assert list(store.settlements("one", after=after)) == expected
+    assert list(store.events("one", kinds=SETTLED, after=after)) == expected
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 10, 11, 34, 35, 36])
 def test_the_latest_settlements_come_in_order(store: Store, count: int) -> None:
     expected = _fill(store, "one", 35)
 
-    found = store.latest_settlements("one", count)
+    found = store.latest_events("one", *SETTLED, count)
 
     assert found == expected[len(expected) - min(count, 35) :]
 
@@ -65,13 +65,13 @@ def test_the_latest_settlements_come_in_order(store: Store, count: int) -> None:
 def test_a_stream_that_is_not_there_has_no_settlements(store: Store, name: str) -> None:
     _fill(store, "one", 2)
 
-    assert list(store.settlements(name)) == []
-    assert store.latest_settlements(name, 5) == []
+    assert list(store.events(name, kinds=SETTLED)) == []
+    assert store.latest_events(name, *SETTLED, 5) == []
 
 
 def test_settlements_written_while_they_are_read_are_found(store: Store) -> None:
     expected = _fill(store, "one", 15)
-    reading = store.settlements("one")
+    reading = store.events("one", kinds=SETTLED)
     first = [next(reading) for _ in range(10)]
     last = batch("one", after=3 * 15 + 2)
     later = last.events[0]._replace(kind="RoundSettled")
@@ -87,8 +87,8 @@ def test_settlements_of_play_are_those_among_its_events(store: Store) -> None:
 
     for stream in ("t1", "t2"):
         among = [row for row in store.events(stream) if row.kind == "RoundSettled"]
-        assert list(store.settlements(stream)) == among
-        assert store.latest_settlements(stream, 2) == among[-2:]
+        assert list(store.events(stream, kinds=SETTLED)) == among
+        assert store.latest_events(stream, *SETTLED, 2) == among[-2:]
         assert len(among) > 1
 
 
@@ -96,7 +96,7 @@ def _plans(url: str, read: Callable[[Any], object], explain: str) -> list[str]:
     """How the database reads for each statement of a store."""
     plans: list[str] = []
     with open_store(url) as store:
-        assert isinstance(store, SqlStore)
+        assert isinstance(store, Store)
         right = store._query
 
         def query(sql: str, bindings: Any) -> Any:
@@ -110,9 +110,9 @@ def _plans(url: str, read: Callable[[Any], object], explain: str) -> list[str]:
 
 
 READINGS: dict[str, Callable[[Any], object]] = {
-    "all": lambda store: list(store.settlements("one")),
-    "later": lambda store: list(store.settlements("one", after=60)),
-    "latest": lambda store: store.latest_settlements("one", 12),
+    "all": lambda store: list(store.events("one", kinds=SETTLED)),
+    "later": lambda store: list(store.events("one", kinds=SETTLED, after=60)),
+    "latest": lambda store: store.latest_events("one", *SETTLED, 12),
 }
 
 
@@ -125,7 +125,7 @@ def test_sqlite_reads_settlements_by_their_index(sqlite_url: str, reading: str) 
 
     assert plans
     for plan in plans:
-        assert plan.startswith("SEARCH events USING INDEX events_settled (stream=?")
+        assert plan.startswith("SEARCH events USING INDEX events_by_kind (stream=?")
         assert "TEMP B-TREE" not in plan
 
 
@@ -147,5 +147,5 @@ def test_postgresql_reads_settlements_by_their_index(
 
     assert plans
     for plan in plans:
-        assert "using events_settled" in plan, plan
+        assert "using events_by_kind" in plan, plan
         assert "Sort" not in plan

@@ -1,4 +1,4 @@
-"""What a store keeps, whichever database it is on."""
+"""A store keeps all that it is given, on both databases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from threading import Barrier
 
 import pytest
 
-from croupier.journal.heads import event_hash
+from croupier.journal.chain import event_hash
 from croupier.journal.store import JournalError, Store, WriterConflict
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
@@ -26,26 +26,13 @@ from tests.journal.batches import (
     voucher,
 )
 from tests.journal.stored import (
+    checkpoints,
     publish_text,
-    published_heads,
     stored_answers,
     stored_snapshots,
 )
 from tests.journal.stores import run_sql
-
-TEXTS = {
-    "plain": "{}",
-    "empty": "",
-    "spaces at the ends": "  two \t",
-    "line ends": "a\r\nb\rc\nd\u2028e\u0085f",
-    "quotes and escapes": r"""'"\" \\ \u0000 \n ` $1 %s ? {} :name""",
-    "controls": "".join(map(chr, range(1, 32))) + "\x7f",
-    "scripts": "Zürich Ωmega 東京 עברית العربية ไทย",
-    "beyond the first plane": "🎲🃏\U0001d7d8\U0010ffff\uffff",
-    "composed and decomposed": "é e\u0301 Å Å \u200d\ufeff",
-    "numbers as text": "1e5 0.10 -0 007 NaN null true",
-    "three megabytes": "ça va " * 500_000,
-}
+from tests.journal.texts import TEXTS
 
 
 def test_everything_appended_is_read_back_after_closing(store_url: str) -> None:
@@ -71,10 +58,10 @@ def test_everything_appended_is_read_back_after_closing(store_url: str) -> None:
         assert list(store.vouchers()) == list(whole.vouchers)
         assert stored_snapshots(store, "one") == [whole.snapshot]
         assert store.heads() == [HeadRow("one", 3, whole.events[-1].hash)]
-        assert published_heads(store) == ["signed 1", "signed 2"]
+        assert checkpoints(store) == ["signed 1", "signed 2"]
 
 
-def test_a_few_events_are_those_between_two_numbers(store: Store) -> None:
+def test_events_between_two_numbers_are_read(store: Store) -> None:
     store.claim_stream("one")
     append(store, batch("one", bodies=["a", "b", "c", "d"]))
     written = list(store.events("one"))
@@ -256,7 +243,7 @@ def test_one_group_may_continue_a_stream_twice(store: Store) -> None:
         pytest.param(batch("nobody's", epoch=1), id="a stream never claimed"),
     ],
 )
-def test_a_writer_that_lost_its_stream_is_told_and_others_are_written(
+def test_a_writer_that_lost_its_stream_is_refused_and_others_are_written(
     store: Store, late: StreamBatch
 ) -> None:
     store.claim_stream("one")
@@ -270,7 +257,7 @@ def test_a_writer_that_lost_its_stream_is_told_and_others_are_written(
 
     assert (first, last) == (None, None)
     assert isinstance(problem, WriterConflict)
-    assert str(problem) == f"{late.stream} is written by somebody else now"
+    assert str(problem) == f"another writer has {late.stream} now"
     assert list(store.events("one")) == kept
     assert [head.sequence for head in store.heads()] == [1, 1, 2]
 
@@ -307,7 +294,7 @@ def test_of_two_writers_at_once_exactly_one_wins(store_url: str) -> None:
             assert row.body == f'"{winners[0]}"'
 
 
-def test_epochs_are_given_once_to_many_who_claim_at_once(store_url: str) -> None:
+def test_concurrent_claims_get_different_epochs(store_url: str) -> None:
     with open_store(store_url) as one, open_store(store_url) as two:
         claims: list[Callable[[str], int]] = [one.claim_stream, two.claim_stream] * 10
         with ThreadPoolExecutor(8) as pool:
@@ -316,7 +303,7 @@ def test_epochs_are_given_once_to_many_who_claim_at_once(store_url: str) -> None
     assert sorted(epochs) == list(range(1, 21))
 
 
-def test_a_reader_that_pauses_keeps_nobody_from_writing(store_url: str) -> None:
+def test_a_slow_reader_blocks_no_writer(store_url: str) -> None:
     with open_store(store_url) as one, open_store(store_url) as two:
         one.claim_stream("one")
         one.claim_stream("two")

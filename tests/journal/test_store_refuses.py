@@ -1,4 +1,4 @@
-"""What no store takes, whichever database it is on: refused, with nothing changed."""
+"""Both databases refuse the same batches, and change nothing."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_numbers_beyond_64_bits_are_found_nowhere(store: Store) -> None:
 
 @pytest.mark.parametrize("table", ["events", "entries"])
 @pytest.mark.parametrize("change", ["UPDATE {} SET stream = 'x'", "DELETE FROM {}"])
-def test_a_database_changes_nothing_that_is_recorded_by_mistake(
+def test_triggers_prevent_accidental_changes_of_the_record(
     store_url: str, change: str, table: str
 ) -> None:
     with open_store(store_url) as journal:

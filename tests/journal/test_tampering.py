@@ -15,9 +15,9 @@ from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
     ANSWERS,
     BALANCES,
+    CHECKPOINTS,
     ENTRIES,
     EVENTS,
-    PUBLISHED_HEADS,
     STREAMS,
     TABLES,
     VOUCHERS,
@@ -26,7 +26,7 @@ from croupier.journal.tables import (
 from croupier.journal.verification import VerificationReport, verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import KEY, play
-from tests.journal.stored import published_heads
+from tests.journal.stored import checkpoints
 
 PUBLIC = [KEY.public_key()]
 STREAMS_BY_NAME = ("house", "t1", "t2")
@@ -45,15 +45,15 @@ def is_found(store: Store) -> bool:
     return not verify(store, public_keys=PUBLIC).is_clean
 
 
-def with_outside_head(store: Store, head: str) -> VerificationReport:
-    return verify(store, outside_head=head, public_keys=PUBLIC)
+def with_outside(store: Store, checkpoint: str) -> VerificationReport:
+    return verify(store, outside=checkpoint, public_keys=PUBLIC)
 
 
 def test_the_untouched_journal_is_clean(store: Store) -> None:
     play(store)
 
     alone = verify(store)
-    helped = with_outside_head(store, published_heads(store)[-1])
+    helped = with_outside(store, checkpoints(store)[-1])
 
     assert (alone.findings, helped.findings) == ((), ())
     assert {name for name, count in alone.checked.items() if count == 0} == set()
@@ -86,17 +86,11 @@ def test_every_edit_of_every_column_of_every_row_is_found(
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
 def test_every_deletion_of_a_row_is_found(journal: Store, table: StoredTable) -> None:
-    head = published_heads(journal)[-1]
-
     for row in tamper.rows(journal, table):
         with tamper.undone(journal):
             tamper.delete(journal, table, row)
 
-            if table is PUBLISHED_HEADS and row[1] == head:
-                assert not is_found(journal)
-                assert not with_outside_head(journal, head).is_clean
-            else:
-                assert is_found(journal), row
+            assert is_found(journal), row
 
 
 @pytest.mark.parametrize("table", TABLES.values(), ids=lambda table: table.name)
@@ -123,7 +117,7 @@ def test_every_copy_of_a_row_under_another_key_is_found(
 @pytest.mark.parametrize(
     "table", [t for t in TABLES.values() if t is not STREAMS], ids=lambda t: t.name
 )
-def test_swaps_of_what_two_rows_hold_are_found(
+def test_swaps_of_two_rows_contents_are_found(
     journal: Store, table: StoredTable
 ) -> None:
     random = Random(f"swaps {table.name}")
@@ -133,7 +127,10 @@ def test_swaps_of_what_two_rows_hold_are_found(
     for _ in range(100):
         one, two = random.sample(stored, 2)
         with tamper.undone(journal):
-            tamper.swap(journal, table, one, two)
+            try:
+                tamper.swap(journal, table, one, two)
+            except tamper.RefusedByDatabase:  # two entries never have one place
+                continue
             found = is_found(journal)
             assert found or tamper.content(journal) == before, (one, two)
             done += found
@@ -144,7 +141,7 @@ def test_swaps_of_what_two_rows_hold_are_found(
 def test_several_random_changes_at_once_are_found(journal: Store) -> None:
     random = Random(20_261_115)
     before = tamper.content(journal)
-    head = published_heads(journal)[-1]
+    outside = checkpoints(journal)[-1]
     found = 0
 
     for _ in range(1_000):
@@ -154,7 +151,7 @@ def test_several_random_changes_at_once_are_found(journal: Store) -> None:
                 found += 1
                 continue
             unchanged = tamper.content(journal) == before
-            assert unchanged or not with_outside_head(journal, head).is_clean, done
+            assert unchanged or not with_outside(journal, outside).is_clean, done
 
     assert found > 900
 
@@ -163,7 +160,7 @@ def test_random_changes_are_found_on_both_databases(store: Store) -> None:
     play(store)
     random = Random(7)
     before = tamper.content(store)
-    head = published_heads(store)[-1]
+    outside = checkpoints(store)[-1]
     found = 0
 
     for _ in range(100):
@@ -173,7 +170,7 @@ def test_random_changes_are_found_on_both_databases(store: Store) -> None:
                 found += 1
                 continue
             unchanged = tamper.content(store) == before
-            assert unchanged or not with_outside_head(store, head).is_clean, done
+            assert unchanged or not with_outside(store, outside).is_clean, done
 
     assert found > 70
 
@@ -188,12 +185,12 @@ def _change(store: Store, random: Random, count: int) -> list[str]:
     return done
 
 
-def test_what_is_no_content_may_differ(journal: Store) -> None:
+def test_columns_without_content_may_differ(journal: Store) -> None:
     [claimed] = [r for r in tamper.rows(journal, VOUCHERS) if r[2] == "claimed"]
 
     with tamper.undone(journal):
         tamper.execute(journal, "UPDATE streams SET epoch = epoch + 7")
-        tamper.execute(journal, "UPDATE published_heads SET number = number + 50")
+        tamper.execute(journal, "UPDATE checkpoints SET number = number + 50")
         tamper.change(journal, VOUCHERS, claimed, state="outstanding", holder="")
 
         assert not is_found(journal)
@@ -225,7 +222,7 @@ def test_a_spent_voucher_can_not_be_made_good_again(
     assert len(spent) == 3
 
 
-def test_text_that_is_none_is_found(journal: Store) -> None:
+def test_malformed_text_is_found(journal: Store) -> None:
     with tamper.undone(journal):
         tamper.execute(
             journal, "UPDATE events SET body = CAST(x'ff00fe' AS TEXT) WHERE sequence=3"
@@ -238,10 +235,10 @@ def test_text_that_is_none_is_found(journal: Store) -> None:
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
-def test_a_tail_that_was_cut_off_neatly_is_found_by_the_head_from_outside(
+def test_a_tail_that_was_cut_off_neatly_is_found_by_the_checkpoint_from_outside(
     journal: Store, name: str
 ) -> None:
-    head = published_heads(journal)[-1]
+    outside = checkpoints(journal)[-1]
     answers = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name]
     cuts = 0
 
@@ -252,8 +249,8 @@ def test_a_tail_that_was_cut_off_neatly_is_found_by_the_head_from_outside(
             cuts += 1
 
             assert not is_found(journal), answer
-            told = with_outside_head(journal, head)
-            assert any("it is not there" in each.problem for each in told.findings)
+            told = with_outside(journal, outside)
+            assert any("and the log has" in each.problem for each in told.findings)
 
     assert cuts
 
@@ -271,6 +268,7 @@ def _cut(store: Store, name: str, first: int) -> bool:
         ("events", "sequence"),
         ("entries", "sequence"),
         ("answers", "first"),
+        ("log_entries", "sequence"),
     ):
         tamper.execute(
             store,
@@ -283,7 +281,7 @@ def _cut(store: Store, name: str, first: int) -> bool:
         (name, first - 1),
     )
     _sum_balances(store, name)
-    tamper.execute(store, "DELETE FROM published_heads")
+    tamper.forget_log(store)
     tamper.write_anew(store, name)
     return True
 
@@ -299,25 +297,25 @@ def _sum_balances(store: Store, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
-def test_a_neatly_cut_tail_is_found_by_the_heads_that_were_left_in_place(
+def test_a_neatly_cut_tail_is_found_by_the_log_that_was_left_in_place(
     journal: Store, name: str
 ) -> None:
-    heads = tamper.rows(journal, PUBLISHED_HEADS)
+    heads = tamper.rows(journal, CHECKPOINTS)
     last = [r for r in tamper.rows(journal, ANSWERS) if r[0] == name][-1]
 
     with tamper.undone(journal):
         _cut(journal, name, last[2])
         for row in heads:
-            tamper.insert(journal, PUBLISHED_HEADS, row)
+            tamper.insert(journal, CHECKPOINTS, row)
 
         assert is_found(journal)
 
 
 @pytest.mark.parametrize("name", ["t1", "t2"])
-def test_a_stream_written_anew_is_found_by_the_head_from_outside(
+def test_a_rewritten_stream_is_found_by_the_checkpoint_from_outside(
     journal: Store, name: str
 ) -> None:
-    head = published_heads(journal)[-1]
+    outside = checkpoints(journal)[-1]
     settled = [
         r
         for r in tamper.rows(journal, EVENTS)
@@ -328,17 +326,17 @@ def test_a_stream_written_anew_is_found_by_the_head_from_outside(
         with tamper.undone(journal):
             tamper.change(journal, EVENTS, row, body=row[9].replace("Dora", "Doris"))
             tamper.write_anew(journal, name)
-            tamper.execute(journal, "DELETE FROM published_heads")
+            tamper.forget_log(journal)
 
             assert not is_found(journal)
-            told = with_outside_head(journal, head)
-            assert any("another hash" in each.problem for each in told.findings)
+            told = with_outside(journal, outside)
+            assert any("and the log has" in each.problem for each in told.findings)
     assert settled
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
 def test_a_stream_that_was_removed_whole_is_found(journal: Store, name: str) -> None:
-    head = published_heads(journal)[-1]
+    outside = checkpoints(journal)[-1]
 
     with tamper.undone(journal):
         for table in TABLES.values():
@@ -348,19 +346,19 @@ def test_a_stream_that_was_removed_whole_is_found(journal: Store, name: str) -> 
                 )
 
         left = verify(journal).findings
-        tamper.execute(journal, "DELETE FROM published_heads")
-        gone = with_outside_head(journal, head).findings
+        tamper.forget_log(journal)
+        gone = with_outside(journal, outside).findings
 
-    for found in (left, gone):
-        assert any(
-            each.stream == name and "it is not there" in each.problem for each in found
-        )
+    assert any(
+        each.stream == name and "it is not there" in each.problem for each in left
+    )
+    assert any("and the log has" in each.problem for each in gone)
 
 
 @pytest.mark.parametrize("name", STREAMS_BY_NAME)
-def test_the_row_of_a_stream_is_missed(journal: Store, name: str) -> None:
+def test_a_missing_row_of_a_stream_is_found(journal: Store, name: str) -> None:
     with tamper.undone(journal):
-        tamper.execute(journal, "DELETE FROM published_heads")
+        tamper.forget_log(journal)
         tamper.execute(journal, "DELETE FROM streams WHERE stream = ?", (name,))
 
         found = verify(journal).findings
@@ -407,7 +405,7 @@ def _next_settlement(store: Store, after: int) -> int:
     )
 
 
-def test_a_gap_is_found_where_the_hashes_were_made_to_fit(
+def test_a_gap_with_fitted_hashes_is_found(
     journal: Store,
 ) -> None:
     refused = next(
@@ -421,7 +419,7 @@ def test_a_gap_is_found_where_the_hashes_were_made_to_fit(
             "DELETE FROM answers WHERE stream = ? AND first = ?",
             (refused[0], refused[1]),
         )
-        tamper.execute(journal, "DELETE FROM published_heads")
+        tamper.forget_log(journal)
         tamper.write_anew(journal, refused[0])
         [found] = verify(journal).findings
 

@@ -1,4 +1,4 @@
-"""A voucher in the store: one claim, one redemption, whoever comes at once."""
+"""A voucher in the store: one claim, one redemption, also at once."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from dataclasses import replace
 
 import pytest
 
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import expire_vouchers, report_lost
 from croupier.journal.store import Store, WriterConflict
 from croupier.journal.stores import open_store
 from croupier.journal.tables import VoucherState
-from croupier.table import commands as ask
+from croupier.ledger.commands import BuyIn, PayVoucher, RedeemVoucher
 from croupier.table.answers import Accepted
-from croupier.table.house import HouseBook
 from croupier.table.reasons import StreamError
 from tests.journal.batches import append, batch, voucher
 from tests.journal.scene import DAY_MS, DEALER, Clock, Driver
@@ -75,7 +76,7 @@ def test_only_the_present_writer_of_a_stream_claims_for_it(store: Store) -> None
     assert present == voucher("A1", state=VoucherState.CLAIMED, holder="two")
 
 
-def test_claims_that_came_to_nothing_are_released_and_no_others(store: Store) -> None:
+def test_only_unused_claims_are_released(store: Store) -> None:
     issued(store, "A1", "B2", "C3", "D4")
     for code, holder in (("A1", "two"), ("B2", "two"), ("C3", "three")):
         store.claim_voucher(code, holder)
@@ -200,8 +201,8 @@ FORGED = "FORGED2345672345"
 
 def _redeems(driver: Driver, code: str) -> bool:
     """Whether the table redeems or pays it."""
-    asked = (ask.RedeemVoucher("Ben", code), ask.PayVoucher(code))
-    answers = [driver.send(each) for each in asked]
+    asked = (RedeemVoucher("Ben", code), PayVoucher(code))
+    answers = [driver.ask(each) for each in asked]
     return any(isinstance(answer, Accepted) for answer in answers)
 
 
@@ -223,18 +224,18 @@ def test_a_voucher_that_no_stream_has_issued_is_no_money(
     """It has no event, or one that is no part of its stream."""
     clock = Clock()
     driver = Driver(store, "t1", clock)
-    driver.send(ask.BuyIn("Anna", 10_000))
+    driver.ask(BuyIn("Anna", 10_000))
     real = driver.voucher("Anna", 700)
     if sequence is not None:
         run_sql(store_url, FORGED_EVENT.format(sequence, real, FORGED))
     run_sql(store_url, FORGED_ROW.format(FORGED))
 
     assert not _redeems(driver, FORGED)
-    clock.now += 400 * DAY_MS
-    book = HouseBook(store, clock=clock)
+    clock.now_ms += 400 * DAY_MS
+    record = HouseRecord(store, clock)
     with pytest.raises(StreamError):
-        book.report_lost(DEALER, FORGED)
-    assert book.expire_vouchers(DEALER) == 1
+        report_lost(record, DEALER, FORGED)
+    assert expire_vouchers(record, DEALER) == 1
 
 
 @pytest.mark.parametrize("column", ["cents = 70000", "expires = '2099-01-01'"])
@@ -242,7 +243,7 @@ def test_a_voucher_that_was_changed_is_no_money(
     store: Store, store_url: str, column: str
 ) -> None:
     driver = Driver(store, "t1", Clock())
-    driver.send(ask.BuyIn("Anna", 10_000))
+    driver.ask(BuyIn("Anna", 10_000))
     code = driver.voucher("Anna", 700)
     run_sql(store_url, f"UPDATE vouchers SET {column}")
 
@@ -255,15 +256,15 @@ def test_a_voucher_that_is_set_back_is_not_redeemed_again(
 ) -> None:
     clock = Clock()
     driver = Driver(store, "t1", clock)
-    driver.send(ask.BuyIn("Anna", 10_000))
+    driver.ask(BuyIn("Anna", 10_000))
     code = driver.voucher("Anna", 700)
     match end:
         case "redeemed":
-            driver.send(ask.RedeemVoucher("Ben", code))
+            driver.ask(RedeemVoucher("Ben", code))
         case "paid":
-            driver.send(ask.PayVoucher(code))
+            driver.ask(PayVoucher(code))
         case _:
-            HouseBook(store, clock=clock).report_lost(DEALER, code)
+            report_lost(HouseRecord(store, clock), DEALER, code)
     run_sql(store_url, "UPDATE vouchers SET state = 'outstanding', holder = ''")
 
     assert not _redeems(driver, code)

@@ -6,16 +6,16 @@ import pytest
 
 from croupier.games import find_game
 from croupier.ledger.accounts import Account, Entry, check_entries
+from croupier.ledger.commands import BuyIn, CashOut, PayClaim
 from croupier.ledger.posting import entries_of
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules import commands
+from croupier.rules import events as rule_events
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import read_wager
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
 from croupier.table.answers import Accepted
-from tests.simulation.house import House
+from tests.simulation.house import SimulatedHouse
 from tests.simulation.one_table import (
     ANNA,
     BEN,
@@ -30,7 +30,7 @@ TRIPLE, V3 = "rws-triple-zero", "mbs-roulette-v3"
 def test_a_buy_in_takes_cash_for_credit() -> None:
     table = OneTable()
 
-    bought = table.do(ask.BuyIn("Anna", 10_000))
+    bought = table.do(BuyIn("Anna", 10_000))
 
     assert table.entries_of(bought) == [("cash", -10_000), ("seat:Anna", 10_000)]
 
@@ -38,7 +38,7 @@ def test_a_buy_in_takes_cash_for_credit() -> None:
 def test_a_cash_out_gives_cash_for_credit() -> None:
     table = OneTable().bought_in(10_000)
 
-    cashed = table.do(ask.CashOut("Anna", 4_000))
+    cashed = table.do(CashOut("Anna", 4_000))
 
     assert table.entries_of(cashed) == [("seat:Anna", -4_000), ("cash", 4_000)]
 
@@ -47,8 +47,8 @@ def test_a_wager_lies_on_the_layout_until_it_is_settled() -> None:
     table = OneTable().bought_in(10_000).opened()
 
     placed = table.place("w1", "17", 1_000)
-    increased = table.do(do.IncreaseWager("w1", "Anna", 500), ANNA)
-    withdrawn = table.do(do.WithdrawWager("w1", "Anna"), ANNA)
+    increased = table.do(commands.IncreaseWager("w1", "Anna", 500), ANNA)
+    withdrawn = table.do(commands.WithdrawWager("w1", "Anna"), ANNA)
 
     assert table.entries_of(placed) == [("seat:Anna", -1_000), ("layout", 1_000)]
     assert table.entries_of(increased) == [("seat:Anna", -500), ("layout", 500)]
@@ -59,7 +59,7 @@ def test_a_wager_of_several_pieces_takes_each_piece() -> None:
     table = OneTable().bought_in(10_000).opened()
 
     placed = table.place("w1", "tiers", 100)
-    increased = table.do(do.IncreaseWager("w1", "Anna", 50), ANNA)
+    increased = table.do(commands.IncreaseWager("w1", "Anna", 50), ANNA)
 
     assert table.entries_of(placed) == [("seat:Anna", -600), ("layout", 600)]
     assert table.entries_of(increased) == [("seat:Anna", -300), ("layout", 300)]
@@ -103,8 +103,8 @@ def test_a_void_round_returns_the_stakes() -> None:
     table = OneTable().bought_in(10_000).opened()
     table.place("w1", "17", 1_000)
 
-    voided = table.do(do.ReportIrregularity(Irregularity.BALL_OUT_OF_WHEEL))
-    settled = table.do(do.Settle())
+    voided = table.do(commands.ReportIrregularity(Irregularity.BALL_OUT_OF_WHEEL))
+    settled = table.do(commands.Settle())
 
     assert table.entries_of(voided) == []
     assert table.entries_of(settled) == [("layout", -1_000), ("seat:Anna", 1_000)]
@@ -112,7 +112,7 @@ def test_a_void_round_returns_the_stakes() -> None:
 
 def test_a_wager_that_was_not_registered_moves_nothing() -> None:
     table = OneTable().bought_in(10_000).opened()
-    placing = do.PlaceWager(
+    placing = commands.PlaceWager(
         "w1", "Anna", read_wager("17"), 1_000, electronic=True, registered=False
     )
 
@@ -127,10 +127,10 @@ def test_a_ruling_returns_a_part_of_the_stake() -> None:
     table = OneTable(V3).bought_in(10_000).opened()
     table.place("w1", "17", 1_000)
     table.close_betting()
-    table.do(do.AnnounceOutcome(Number("18")))
-    table.do(do.RuleOnWager("w1", do.GiveAmount(300)), SUPERVISOR)
+    table.do(commands.AnnounceOutcome(Number("18")))
+    table.do(commands.RuleOnWager("w1", commands.GiveAmount(300)), SUPERVISOR)
 
-    settled = table.do(do.Settle())
+    settled = table.do(commands.Settle())
 
     assert table.entries_of(settled) == [
         ("layout", -1_000),
@@ -140,11 +140,11 @@ def test_a_ruling_returns_a_part_of_the_stake() -> None:
 
 
 def _won_and_corrected(cashed_out: int) -> tuple[OneTable, Accepted]:
-    """36,000 won with 1,000 of 1,000; so much of it cashed out; then it had lost."""
+    """Win 36,000 with all of 1,000 and cash out a part; then correct it to a loss."""
     table = OneTable().bought_in(1_000)
     table.play_round("17", 1_000, "17")
     if cashed_out:
-        table.do(ask.CashOut("Anna", cashed_out))
+        table.do(CashOut("Anna", cashed_out))
     return table, table.correct(1, "18")
 
 
@@ -165,7 +165,7 @@ REVERSED_AND_LOST = [
         (36_000, [("seat:Anna", 36_000), ("claim:Anna", -36_000)]),
     ],
 )
-def test_a_correction_is_a_reversal_and_a_new_settlement_and_what_is_gone_a_claim(
+def test_a_correction_reverses_and_settles_again_and_missing_money_becomes_a_claim(
     cashed_out: int, claims: list[tuple[str, int]]
 ) -> None:
     table, corrected = _won_and_corrected(cashed_out)
@@ -210,10 +210,10 @@ def test_a_correction_before_settlement_moves_nothing_yet() -> None:
     table = OneTable().bought_in(1_000).opened()
     table.place("w1", "17", 1_000)
     table.close_betting()
-    table.do(do.AnnounceOutcome(Number("18")))
+    table.do(commands.AnnounceOutcome(Number("18")))
 
     corrected = table.correct(1, "17")
-    settled = table.do(do.Settle())
+    settled = table.do(commands.Settle())
 
     assert table.entries_of(corrected) == []
     assert table.entries_of(settled) == [
@@ -228,9 +228,9 @@ def test_a_settled_round_made_void_gives_back_what_was_won_and_lost() -> None:
     table.place("w1", "17", 1_000)
     table.place("w2", "18", 1_000, BEN)
     table.conclude("17")
-    table.do(ask.CashOut("Anna", 35_500))
+    table.do(CashOut("Anna", 35_500))
 
-    voided = table.do(do.VoidRounds((1,), Irregularity.BALL_BROKE), RWS_MANAGER)
+    voided = table.do(commands.VoidRounds((1,), Irregularity.BALL_BROKE), RWS_MANAGER)
 
     assert table.entries_of(voided) == [
         ("layout", 2_000),
@@ -247,7 +247,7 @@ def test_a_settled_round_made_void_gives_back_what_was_won_and_lost() -> None:
 def test_a_claim_is_paid_in_cash() -> None:
     table, _ = _won_and_corrected(cashed_out=36_000)
 
-    paid = table.do(ask.PayClaim("Anna", 6_000))
+    paid = table.do(PayClaim("Anna", 6_000))
 
     assert table.entries_of(paid) == [("cash", -6_000), ("claim:Anna", 6_000)]
 
@@ -278,7 +278,7 @@ MOVING = {
 
 
 def test_no_other_kind_of_event_moves_money() -> None:
-    house = House(1)
+    house = SimulatedHouse(1)
 
     house.run(1_000)
 
@@ -300,4 +300,6 @@ def test_a_wager_that_is_not_there_is_a_mistake_of_ours() -> None:
     nothing = RoundOfPlay(find_game(TRIPLE))
 
     with pytest.raises(AssertionError):
-        entries_of(ev.WagerWithdrawn(ANNA, "w1", late=False), nothing, lambda _: 0)
+        entries_of(
+            rule_events.WagerWithdrawn(ANNA, "w1", late=False), nothing, lambda _: 0
+        )

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import expire_vouchers, report_lost
 from croupier.journal.tables import VoucherRow, VoucherState
 from croupier.ledger import money
-from croupier.rules import commands as do
+from croupier.ledger.commands import (
+    Adjust,
+    BuyBackColourChips,
+    BuyColourChips,
+    CountFloat,
+    Fill,
+    IssueVoucher,
+    PayVoucher,
+    RedeemVoucher,
+    TakeCredit,
+)
+from croupier.rules import commands
 from croupier.rules.notation import read_wager
-from croupier.table import commands as ask
-from croupier.table.house import HouseBook
 from tests.simulation.one_table import (
     ANNA,
     BEN,
@@ -21,7 +32,7 @@ V3 = "mbs-roulette-v3"
 
 def test_cash_chips_come_from_the_players_hand_and_go_back_to_it() -> None:
     table = OneTable(V3).opened()
-    laid = table.do(do.PlaceWager("w1", "Anna", read_wager("red"), 1_000), ANNA)
+    laid = table.do(commands.PlaceWager("w1", "Anna", read_wager("red"), 1_000), ANNA)
 
     settled = table.conclude("1")
 
@@ -35,7 +46,7 @@ def test_cash_chips_come_from_the_players_hand_and_go_back_to_it() -> None:
 
 def test_chips_above_the_maximum_are_paid_to_the_maximum_only() -> None:
     table = OneTable(V3, "straight_up 5 500").opened()
-    table.do(do.PlaceWager("w1", "Anna", read_wager("17"), 60_000), ANNA)
+    table.do(commands.PlaceWager("w1", "Anna", read_wager("17"), 60_000), ANNA)
 
     settled = table.conclude("17")
 
@@ -48,7 +59,7 @@ def test_chips_above_the_maximum_are_paid_to_the_maximum_only() -> None:
 
 def test_chips_above_the_maximum_are_collected_to_the_maximum_only() -> None:
     table = OneTable(V3, "straight_up 5 500").opened()
-    table.do(do.PlaceWager("w1", "Anna", read_wager("17"), 60_000), ANNA)
+    table.do(commands.PlaceWager("w1", "Anna", read_wager("17"), 60_000), ANNA)
 
     settled = table.conclude("18")
 
@@ -61,16 +72,16 @@ def test_chips_above_the_maximum_are_collected_to_the_maximum_only() -> None:
 
 def test_colour_chips_are_bought_wagered_won_and_bought_back() -> None:
     table = OneTable(V3)
-    issued = table.do(do.IssueColour("blue", "Anna", 500))
+    issued = table.do(commands.IssueColour("blue", "Anna", 500))
     table.opened()
-    colour = do.PlaceWager(
+    colour = commands.PlaceWager(
         "w1", "Anna", read_wager("red"), None, colour="blue", colour_chips=3
     )
 
-    bought = table.do(ask.BuyColourChips("Anna", "blue", 20))
+    bought = table.do(BuyColourChips("Anna", "blue", 20))
     laid = table.do(colour, ANNA)
     settled = table.conclude("1")
-    back = table.do(ask.BuyBackColourChips("Anna", "blue", 23))
+    back = table.do(BuyBackColourChips("Anna", "blue", 23))
 
     assert table.entries_of(issued) == []
     assert table.entries_of(bought) == [("cash", -10_000), ("colour:blue", 10_000)]
@@ -87,10 +98,10 @@ def test_a_voucher_takes_credit_from_one_table_to_another() -> None:
     here = OneTable().bought_in(10_000)
     there = OneTable(V3, stream="t2", open_store=here.open_store)
 
-    issued = here.do(ask.IssueVoucher("Anna", 6_000), ANNA)
+    issued = here.do(IssueVoucher("Anna", 6_000), ANNA)
     [voucher] = issued.events
     assert isinstance(voucher, money.VoucherIssued)
-    redeemed = there.do(ask.RedeemVoucher("Ben", voucher.code), BEN)
+    redeemed = there.do(RedeemVoucher("Ben", voucher.code), BEN)
 
     assert here.entries_of(issued) == [("seat:Anna", -6_000), ("vouchers", 6_000)]
     assert there.entries_of(redeemed) == [("vouchers", -6_000), ("seat:Ben", 6_000)]
@@ -99,10 +110,10 @@ def test_a_voucher_takes_credit_from_one_table_to_another() -> None:
 def test_a_voucher_of_one_table_is_paid_in_cash_at_another() -> None:
     here = OneTable().bought_in(10_000)
     there = OneTable(V3, stream="t2", open_store=here.open_store)
-    [voucher] = here.do(ask.IssueVoucher("Anna", 6_000), ANNA).events
+    [voucher] = here.do(IssueVoucher("Anna", 6_000), ANNA).events
     assert isinstance(voucher, money.VoucherIssued)
 
-    paid = there.do(ask.PayVoucher(voucher.code))
+    paid = there.do(PayVoucher(voucher.code))
 
     assert paid.events == (money.VoucherPaid(DEALER, 6_000, voucher.code),)
     assert there.entries_of(paid) == [("vouchers", -6_000), ("cash", 6_000)]
@@ -113,14 +124,14 @@ def test_a_voucher_of_one_table_is_paid_in_cash_at_another() -> None:
 
 def test_a_lost_voucher_stays_owed_until_it_expires() -> None:
     table = OneTable().bought_in(10_000)
-    [voucher] = table.do(ask.IssueVoucher("Anna", 6_000), ANNA).events
+    [voucher] = table.do(IssueVoucher("Anna", 6_000), ANNA).events
     assert isinstance(voucher, money.VoucherIssued)
-    book = HouseBook(table.store, clock=table.clock)
+    record = HouseRecord(table.store, table.clock)
 
-    book.report_lost(SUPERVISOR, voucher.code)
+    report_lost(record, SUPERVISOR, voucher.code)
     owed = list(table.store.entries("house"))
     table.clock.pass_by(40 * 86_400_000)
-    book.expire_vouchers(SUPERVISOR)
+    expire_vouchers(record, SUPERVISOR)
 
     assert owed == []
     assert [entry for _, _, entry in table.store.entries("house")] == [
@@ -132,11 +143,11 @@ def test_a_lost_voucher_stays_owed_until_it_expires() -> None:
 def test_the_float_is_counted_filled_and_credited_against_the_cage() -> None:
     table = OneTable()
 
-    opening = table.do(ask.CountFloat(money.Count.OPENING, 500_000))
-    filled = table.do(ask.Fill(200_000))
-    taken = table.do(ask.TakeCredit(50_000))
-    short = table.do(ask.CountFloat(money.Count.CLOSING, 640_000))
-    right = table.do(ask.CountFloat(money.Count.CLOSING, 640_000))
+    opening = table.do(CountFloat(money.Count.OPENING, 500_000))
+    filled = table.do(Fill(200_000))
+    taken = table.do(TakeCredit(50_000))
+    short = table.do(CountFloat(money.Count.CLOSING, 640_000))
+    right = table.do(CountFloat(money.Count.CLOSING, 640_000))
 
     assert table.entries_of(opening) == [("float", -500_000), ("cage", 500_000)]
     assert table.entries_of(filled) == [("float", -200_000), ("cage", 200_000)]
@@ -148,8 +159,8 @@ def test_the_float_is_counted_filled_and_credited_against_the_cage() -> None:
 def test_an_adjustment_goes_either_way() -> None:
     table = OneTable()
 
-    more = table.do(ask.Adjust("Anna", 700, "miscounted"), DEALER, SUPERVISOR)
-    less = table.do(ask.Adjust("Anna", -200, "miscounted"), DEALER, SUPERVISOR)
+    more = table.do(Adjust("Anna", 700, "miscounted"), DEALER, SUPERVISOR)
+    less = table.do(Adjust("Anna", -200, "miscounted"), DEALER, SUPERVISOR)
 
     assert table.entries_of(more) == [("adjustments", -700), ("seat:Anna", 700)]
     assert table.entries_of(less) == [("adjustments", 200), ("seat:Anna", -200)]

@@ -1,4 +1,4 @@
-"""Rounds at a house of three nodes, and a fault in each: nothing told is lost."""
+"""Rounds at a house of three nodes, a fault in each: no answered command is lost."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from random import Random
 
 from croupier.house.people.proposals import record_proposed
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events import house as ev
-from croupier.journal.events.two_person_acts import CreditAdjustment
+from croupier.journal.events.house import ConfirmationGiven
+from croupier.ledger.commands import Adjust
 from tests.faults.device import Terminal
 from tests.faults.house_process import TABLES, new_id
-from tests.faults.record import Journal, OutsideRecord
 from tests.faults.standby import ServerPair
 from tests.nodes.cluster import NAMES, Cluster, NodeFloor
+from tests.robustness.recorder import Journal
 from tests.waiting import wait_for
 
 After = Callable[[], None]
@@ -26,7 +26,7 @@ _IN_FLIGHT = ("straight_up:1", "straight_up:17", "straight_up:0")
 
 
 class NodeCampaign:
-    """A house in play; each strike befalls the node of the table in play."""
+    """A house in play; each fault strikes the node of the table in play."""
 
     def __init__(
         self,
@@ -37,16 +37,13 @@ class NodeCampaign:
         seats: int = 2,
     ) -> None:
         self.cluster, self.servers, self.random = cluster, servers, random
-        self.record = OutsideRecord()
         self.counts: Counter[str] = Counter()
         self.journal = Journal([])
         """As `check` has read it."""
         self.longest_s: dict[str, float] = {}
         """By fault, how long it took until every terminal had its answer, with the
         start of a node that the fault had ended."""
-        self.floors = [
-            NodeFloor(cluster, table, self.record, seats=seats) for table in TABLES
-        ]
+        self.floors = [NodeFloor(cluster, table, seats=seats) for table in TABLES]
         self.strikes = {
             "killed": self._kill,
             "held past its lease": self._hold_long,
@@ -54,8 +51,6 @@ class NodeCampaign:
             "another killed": self._kill_other,
             "sessions ended": self._end_sessions,
             "database stopped at once": self._stop_database,
-            "moved": self._move,
-            "upgraded": self._upgrade,
             "stopped in order": self._stop,
             "stopped between rounds": self._stop_between,
         }
@@ -69,7 +64,7 @@ class NodeCampaign:
             floor.all_answered(floor.lay("red", cents=500))
             owner = self.cluster.owner_of(floor.table)
             began = time.monotonic()
-            # Nobody waits for these: the fault meets them on their way there or back.
+            # Not waited for: the fault meets them on their way there or back.
             in_flight = floor.lay(*_IN_FLIGHT, cents=100)
             lines = {terminal: terminal.lines for terminal, _ in in_flight}
             after = self.strikes[name](floor, owner)
@@ -85,7 +80,7 @@ class NodeCampaign:
     def _hear_of(
         self, in_flight: list[tuple[Terminal, str]], lines: dict[Terminal, int]
     ) -> None:
-        """Wait for the answers; count those that came over another line.
+        """Wait for the answers; count those that came over another connection.
 
         A line gives what had come before it broke: these were not answered by then.
         """
@@ -121,7 +116,7 @@ class NodeCampaign:
         )
         owner = self.cluster.owner_of(floor.table)
         self.cluster.hold_node(owner)
-        self.cluster.log_on_anew("Carl")
+        self.cluster.log_on_again("Carl")
         with self.cluster.record_beside() as record:
             proposed = record_proposed(
                 record,
@@ -129,9 +124,9 @@ class NodeCampaign:
                 position="Pit Supervisor",
                 acting=False,
                 table=floor.table,
-                act=CreditAdjustment(seat, 100, "a mistake"),
+                act=Adjust(seat, 100, "a mistake"),
             )
-            given = ev.ConfirmationGiven(proposed.number, "Mira", "Pit Manager", False)
+            given = ConfirmationGiven(proposed.number, "Mira", "Pit Manager", False)
             record.write(given)
             with ThreadPoolExecutor(2) as pool:
                 path = f"/api/tables/{floor.table}/seats/{seat}/redeem"
@@ -145,14 +140,14 @@ class NodeCampaign:
                 for act in acts:
                     act.result()
             wait_for(lambda: self._is_completed(record))
-        self.record.credit[floor.table, seat] += 700 + 100
-        self.record.credit[other.table, issuer] -= 700
+        self.cluster.record.credit[floor.table, seat] += 700 + 100
+        self.cluster.record.credit[other.table, issuer] -= 700
         self.counts["house acts"] += 1
         self.cluster.start_node(owner)
         self.cluster.wait_until_served()
 
     def _close_day(self) -> None:
-        """Ask for the close until it is done: a node may be gone that was asked."""
+        """Ask again for the close until it is done: the asked node may be gone."""
         path = "/api/gaming-day/close?early=true"
 
         def is_closed() -> bool:
@@ -175,10 +170,10 @@ class NodeCampaign:
         return not record.state.confirmations
 
     def check(self) -> Counter[str]:
-        """Hold the journal against what everybody was told; the counts of all."""
+        """Compare the journal with all answers; return the counts."""
         exported = self.cluster.export()
         self.journal = Journal(exported)
-        counts = self.counts + self.record.compare(exported)
+        counts = self.counts + self.cluster.record.compare(exported)
         counts["rounds beside faults"] = sum(each.rounds_beside for each in self.floors)
         assert counts["unanswered"] == 0, counts
         self.cluster.verify()
@@ -229,31 +224,6 @@ class NodeCampaign:
     def _stop_database(self, floor: NodeFloor, owner: str) -> After:
         self.servers.first.halt(signal.SIGQUIT)
         return self.servers.first.resume
-
-    def _move(self, floor: NodeFloor, owner: str) -> After:
-        other = self._other(owner)
-        self.cluster.command("move", floor.table, other)
-
-        def play() -> None:
-            floor.finish("17")
-            self.cluster.wait_for_owner(floor.table, lambda now: now == other)
-            floor.open_round()
-
-        return play
-
-    def _upgrade(self, floor: NodeFloor, owner: str) -> After:
-        """Drain a node, stop it once it is empty, start it again, and give it back."""
-        self.cluster.command("drain", owner)
-
-        def play() -> None:
-            floor.finish("17")
-            self.cluster.wait_until_empty(owner)
-            self.cluster.stop_node(owner)
-            self.cluster.start_node(owner)
-            floor.open_round()
-            self.cluster.command("drain", owner, "--back")
-
-        return play
 
     def _stop(self, floor: NodeFloor, owner: str) -> After:
         self.cluster.stop_node(owner)

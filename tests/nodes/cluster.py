@@ -1,4 +1,4 @@
-"""Three nodes of one house on a real PostgreSQL with a standby, and what befalls them.
+"""Three nodes of one house on a real PostgreSQL with a standby, behind two HAProxies.
 
 To devices it is a house as any other, at one address or another.
 """
@@ -17,18 +17,17 @@ from threading import Event
 from typing import Any
 
 from croupier.house.people.log_on import digest_of
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import HouseRecord, now_ms
 from croupier.house.records.house_state import DeviceKind
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import DeviceEnrolled, DeviceInvited
 from croupier.journal.node_registry import Registered
-from croupier.journal.stores import open_sharing, open_store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql_nodes import NodeRows
-from croupier.web.server import now_ms
-from tests.cli.running import run_here
+from croupier.journal.stores.postgresql_sharing import PostgresSharing
 from tests.faults.device import LOST, Device, Message
 from tests.faults.floor import Floor, at_once
 from tests.faults.house_process import TABLES, HouseProcess, Reply, new_id
-from tests.faults.record import OutsideRecord
+from tests.nodes.haproxy import HaProxy, free_port
 from tests.waiting import wait_for
 
 NAMES = ("A", "B", "C")
@@ -38,20 +37,22 @@ _CREDIT_CENTS = 1_000_000
 
 
 class Cluster(HouseProcess):
-    """A house whose address is that of any node that is not known to be away."""
+    """A house at the address of either proxy."""
 
     def __init__(self, url: str, folder: Path, random: Random) -> None:
         self.random = random
         self.nodes: dict[str, HouseProcess] = {}
+        self.ports = {name: free_port() for name in NAMES}
+        self.proxies: list[HaProxy] = []
         self.away: set[str] = set()
         """Nodes that were killed or stopped."""
         super().__init__(url, folder)
         self.nodes = {name: HouseProcess(url, folder / name) for name in NAMES}
+        self.proxies = [HaProxy(folder, self.ports) for _ in range(2)]
 
     @property
     def address(self) -> str:
-        there = sorted(self.nodes.keys() - self.away)
-        return self.nodes[self.random.choice(there)].address
+        return self.random.choice(self.proxies).address
 
     @address.setter
     def address(self, address: str) -> None:
@@ -62,14 +63,14 @@ class Cluster(HouseProcess):
         self.start("--create")
         assert self.stop() == 0, self.said
         for name, node in self.nodes.items():
-            node.launch("--node", name)
+            node.launch("--node", name, port=self.ports[name])
         for node in self.nodes.values():
             assert node.process is not None
             node.wait_until_open(node.process)
         self.wait_until_served()
 
     def wait_until_served(self) -> None:
-        """Wait until a node that is there serves each table."""
+        """Wait until each table has a living node."""
         wait_for(self._is_served, _PATIENCE_S)
 
     def _is_served(self) -> bool:
@@ -93,8 +94,8 @@ class Cluster(HouseProcess):
                     event
                     for name, token in tokens.items()
                     for event in (
-                        ev.DeviceInvited("a test", name, _TERMINAL, table, 0, name),
-                        ev.DeviceEnrolled(name, digest_of(token)),
+                        DeviceInvited("a test", name, _TERMINAL, table, 0, name),
+                        DeviceEnrolled(name, digest_of(token)),
                     )
                 )
             )
@@ -103,40 +104,31 @@ class Cluster(HouseProcess):
     @contextmanager
     def record_beside(self) -> Iterator[HouseRecord]:
         """Open the house's record beside the nodes, as another node would."""
-        with open_store(self.url) as store, open_sharing(self.url) as sharing:
+        with open_store(self.url) as store, PostgresSharing(self.url) as sharing:
             yield HouseRecord(store, now_ms, sharing=sharing)
 
     def owner_of(self, table: str) -> str:
         return self.registered().owners[table].node
 
     def wait_for_owner(self, table: str, is_wanted: Callable[[str], bool]) -> str:
-        """Wait until a table is another's; who has it then."""
+        """Wait until a table has another owner; return it."""
         wait_for(lambda: is_wanted(self.owner_of(table)), _PATIENCE_S)
         return self.owner_of(table)
 
-    def wait_until_empty(self, node: str) -> None:
-        """Wait until a node has no table, and every table another."""
-
-        def is_empty() -> bool:
-            return all(
-                owner.node not in {"", node}
-                for owner in self.registered().owners.values()
-            )
-
-        wait_for(is_empty, _PATIENCE_S)
-
-    def log_on_anew(self, name: str) -> None:
-        """Have somebody log on once more, at whichever node is there."""
+    def log_on_again(self, name: str) -> None:
+        """Log a person on once more, as soon as a node answers."""
         self.sessions.pop(name, None)
-        self.session(name)
 
-    def command(self, *words: str) -> None:
-        """`croupier house …`, which is done."""
-        ran = run_here("house", *words, "--database", self.url)
-        assert ran.code == 0, (words, ran.stdout, ran.stderr)
+        def is_logged_on() -> bool:
+            try:
+                return bool(self.session(name))
+            except OSError:  # the proxy has not noticed yet which node is gone
+                return False
+
+        wait_for(is_logged_on, _PATIENCE_S)
 
     def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
-        """Ask until it is done: a table may have no node just now."""
+        """Ask again until it is done: a table may have no node just now."""
 
         def done() -> Reply | None:
             try:
@@ -156,7 +148,7 @@ class Cluster(HouseProcess):
         self.nodes[name].kill()
 
     def hold_node(self, name: str) -> None:
-        """Stop a process without its knowing."""
+        """Pause a process."""
         self.away.add(name)
         self._signal(name, signal.SIGSTOP)
 
@@ -165,7 +157,7 @@ class Cluster(HouseProcess):
         self.away.discard(name)
 
     def start_node(self, name: str) -> None:
-        self.nodes[name].start("--node", name)
+        self.nodes[name].start("--node", name, port=self.ports[name])
         self.away.discard(name)
 
     def stop_node(self, name: str) -> None:
@@ -178,6 +170,8 @@ class Cluster(HouseProcess):
         process.send_signal(number)
 
     def close(self) -> None:
+        for proxy in self.proxies:
+            proxy.stop()
         for name, node in self.nodes.items():
             if node.process is not None and name in self.away:
                 self._signal(name, signal.SIGCONT)
@@ -186,15 +180,13 @@ class Cluster(HouseProcess):
 
 
 class NodeFloor(Floor):
-    """Everybody at one table, each connected to any node."""
+    """All devices of one table, each connected through either proxy."""
 
-    def __init__(
-        self, house: Cluster, table: str, record: OutsideRecord, *, seats: int = 2
-    ) -> None:
+    def __init__(self, house: Cluster, table: str, *, seats: int = 2) -> None:
         self.cluster = house
         self.rounds_beside = 0
-        """How many rounds were played while faults befell the other table."""
-        super().__init__(house, table, record, seats=seats)
+        """Rounds played during the faults at the other table."""
+        super().__init__(house, table, seats=seats)
 
     def _seats(self, count: int) -> Iterable[Message]:
         names = [f"{self.table} {number}" for number in range(1, count + 1)]
@@ -211,7 +203,7 @@ class NodeFloor(Floor):
 
     @contextmanager
     def playing_on(self) -> Iterator[None]:
-        """Play round after round on a thread of its own, whatever happens meanwhile."""
+        """Play round after round on a thread of its own, through all faults."""
         over = Event()
         with ThreadPoolExecutor(1, thread_name_prefix=self.table) as pool:
             playing = pool.submit(self._play_on, over)
@@ -226,7 +218,7 @@ class NodeFloor(Floor):
             if self.dealer.ask("act", act="place your bets")["registered"]:
                 at_once(lambda each: each.until(lambda: _is_begun(each)), self.devices)
                 self.all_heard(self.lay("red", cents=500))
-                self.finish("1")  # red: nobody runs out of credit
+                self.finish("1")  # red: no seat runs out of credit
                 self.rounds_beside += 1
 
     def _settle_down(self) -> None:
@@ -234,12 +226,12 @@ class NodeFloor(Floor):
 
 
 def _is_begun(device: Device) -> bool:
-    """Whether a device knows of the round, also where a fault has interrupted it."""
+    """Return whether a device knows of the round, even if a fault interrupted it."""
     return bool(device.view["phase"] != "ended")
 
 
 def _connect(device: Device) -> None:
-    """Come back, however often it takes."""
+    """Connect again until it works."""
     end = time.monotonic() + _PATIENCE_S
     while True:
         try:

@@ -17,8 +17,8 @@ from websockets.asyncio.client import connect
 
 from tests.faults.device import LOST, Message
 from tests.faults.house_process import TABLES, new_id
-from tests.faults.record import Journal
 from tests.nodes.cluster import Cluster
+from tests.robustness.recorder import Journal
 from tests.waiting import wait_for
 
 _SHOWN = ("round", "phase", "interrupted", "takes_wagers")
@@ -28,20 +28,21 @@ _BOUGHT_CENTS, _STAKE_CENTS = 5_000, 500
 
 @dataclass
 class StormTerminal:
-    """Says hello again whenever its line breaks, at whichever node there is."""
+    """A terminal that says hello again after each break, at any node."""
 
     cluster: Cluster
     name: str
+    table: str
     hello: dict[str, str]
     wager: Message | None = None
-    """What it sends on every line, under one id."""
+    """The message that it sends on every connection, under one id."""
     credit_cents: int = 0
-    """What its seat has once the wager lies."""
+    """The credit of its seat after the wager."""
     view: Message = field(default_factory=dict)
-    """How the table stands, for all it was told; empty while it has no line."""
+    """The table's state as last told; empty without a connection."""
     seat: Message = field(default_factory=dict)
     answers: list[Message] = field(default_factory=list)
-    """To its wager, without how the seat stands."""
+    """The answer to its wager, without the changes of the seat."""
 
     @property
     def shown(self) -> tuple[object, ...] | None:
@@ -50,9 +51,8 @@ class StormTerminal:
 
     def play_for(self, round_number: int) -> None:
         """Buy in, and wager on red in a round."""
-        table = self.hello["table"]
         bought = {"id": new_id(), "cents": _BOUGHT_CENTS}
-        path = f"/api/tables/{table}/seats/{self.name}/buy-in"
+        path = f"/api/tables/{self.table}/seats/{self.name}/buy-in"
         self.cluster.ask("POST", path, bought, by="Carl")
         placed = {"id": new_id(), "wager": "red", "stake_cents": _STAKE_CENTS}
         self.wager = {
@@ -71,7 +71,9 @@ class StormTerminal:
             await asyncio.sleep(_PAUSE_S)
 
     async def _listen(self) -> None:
-        address = self.cluster.address.replace("http", "ws") + "/api/play"
+        address = self.cluster.address.replace("http", "ws") + (
+            f"/api/tables/{self.table}/play"
+        )
         async with connect(
             address, compression=None, max_size=None, proxy=None, close_timeout=0.1
         ) as line:
@@ -92,10 +94,10 @@ class StormTerminal:
 
 
 def invite(cluster: Cluster, count: int) -> list[StormTerminal]:
-    """Pair so many terminals beside the nodes."""
+    """Pair terminals beside the nodes."""
     names = [f"storm {number}" for number in range(count)]
     return [
-        StormTerminal(cluster, name, {"type": "hello", "table": table, "device": token})
+        StormTerminal(cluster, name, table, {"type": "hello", "device": token})
         for number, table in enumerate(TABLES)
         for name, token in cluster.pair(table, names[number :: len(TABLES)]).items()
     ]
@@ -108,32 +110,30 @@ class Storm:
         self.terminals = terminals
 
     def are_shown(self, table: str, **wanted: object) -> bool:
-        """Whether all are connected and have one view, at one table as wanted."""
+        """Return whether all are connected and show the wanted view."""
         for name in TABLES:
-            shown = {
-                each.shown for each in self.terminals if each.hello["table"] == name
-            }
+            shown = {each.shown for each in self.terminals if each.table == name}
             if len(shown) != 1 or None in shown:
                 return False
-        at = next(each for each in self.terminals if each.hello["table"] == table)
+        at = next(each for each in self.terminals if each.table == table)
         view = at.view
         return all(view.get(name) == value for name, value in wanted.items())
 
     def wait_until_shown(self, table: str, seconds: float, **wanted: object) -> float:
-        """Wait until all have one view and their credit; the seconds that it took."""
+        """Wait until all have one view and their credit; return the seconds."""
         began = time.monotonic()
         wait_for(lambda: self.are_shown(table, **wanted), seconds)
         return time.monotonic() - began
 
     def check_wagers(self, journal: Journal) -> int:
-        """Hold each wager against the journal: placed once, and answered alike.
+        """Compare each wager with the journal: placed once, and answered alike.
 
         The number of answers.
         """
         players = [each for each in self.terminals if each.wager is not None]
         for each in players:
             assert each.wager is not None
-            key = each.hello["table"], f"d:{each.name}:{each.wager['id']}"
+            key = each.table, f"d:{each.name}:{each.wager['id']}"
             kinds = [event["kind"] for event in journal.commands[key]]
             assert kinds.count("WagerPlaced") == 1, (key, kinds)
             assert each.answers[0]["registered"], each.answers

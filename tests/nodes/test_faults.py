@@ -1,4 +1,4 @@
-"""Three real nodes through a dozen faults: everything that was told is there, once."""
+"""Three real nodes through a dozen faults: every answered command is there, once."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from tests.faults.house_process import TABLES
-from tests.faults.record import Journal
 from tests.faults.standby import ServerPair
 from tests.nodes.campaign import NodeCampaign
 from tests.nodes.cluster import Cluster
 from tests.nodes.storm import invite, storm
+from tests.robustness.recorder import Journal
 from tests.waiting import wait_for
 
 
@@ -31,7 +31,7 @@ def campaign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[NodeCampaign]
         servers.stop()
 
 
-def test_whatever_befalls_nodes_what_was_told_is_there_once(
+def test_after_faults_of_nodes_every_answered_command_is_there_once(
     campaign: NodeCampaign,
 ) -> None:
     for number, name in enumerate(campaign.strikes):
@@ -54,7 +54,7 @@ def test_whatever_befalls_nodes_what_was_told_is_there_once(
         assert campaign.longest_s[hung] < 40, campaign.longest_s
 
 
-def test_when_a_node_is_gone_all_terminals_come_back_to_one_view(
+def test_after_the_loss_of_a_node_all_terminals_show_one_view(
     campaign: NodeCampaign,
 ) -> None:
     floor, cluster = campaign.floors[0], campaign.cluster

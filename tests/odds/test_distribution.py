@@ -6,7 +6,6 @@ import math
 from fractions import Fraction
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -62,7 +61,7 @@ def test_moments_agree_with_the_sum_over_single_cases(
 
 
 @given(weighted, st.fractions(0, 1))
-def test_a_quantile_is_the_least_value_not_exceeded_often_enough(
+def test_a_quantile_is_the_least_value_with_its_probability(
     pairs: list[tuple[int, int]], level: Fraction
 ) -> None:
     found = Distribution.of_weights(pairs)
@@ -106,7 +105,7 @@ def test_after_rounds_it_is_binomial(rounds: int) -> None:
     )
 
 
-def test_what_is_no_distribution_is_refused() -> None:
+def test_probabilities_that_are_no_distribution_are_refused() -> None:
     with pytest.raises(OddsError, match="add up to 1"):
         Distribution.of({1: Fraction(1, 2)})
     with pytest.raises(OddsError, match="at least 0"):
@@ -125,29 +124,6 @@ def test_a_value_that_never_varies_has_no_skewness() -> None:
     assert still.quantile(Fraction(0)) == still.quantile(1) == 7
 
 
-def test_the_arrays_hold_the_same() -> None:
-    arrays = SEVENTEEN.scaled(100).arrays()
-
-    assert arrays.values.dtype == np.int64
-    assert arrays.values.tolist() == [-100, 3500]
-    assert arrays.probabilities.dtype == np.float64
-    assert arrays.probabilities.tolist() == [36 / 37, 1 / 37]
-    assert arrays.numerators.dtype == np.int64
-    assert arrays.numerators.tolist() == [36, 1]
-    assert arrays.denominator == 37
-
-
-def test_arrays_of_fractions_and_of_large_numerators_stay_usable() -> None:
-    many = SEVENTEEN.scaled(Fraction(1, 3)).after(20)
-
-    arrays = many.arrays()
-
-    assert arrays.values.dtype == np.float64
-    assert arrays.numerators.dtype == object
-    assert sum(arrays.numerators.tolist()) == arrays.denominator == 37**20
-    assert float(arrays.probabilities.sum()) == pytest.approx(1, abs=1e-12)
-
-
 def test_it_reads_well_as_text_and_in_a_notebook() -> None:
     assert str(SEVENTEEN) == "-1  0.972973  36/37\n35  0.027027  1/37"
     assert repr(RED) == "<Distribution of 2 values from -1 to 1, mean -0.027027>"
@@ -157,7 +133,7 @@ def test_it_reads_well_as_text_and_in_a_notebook() -> None:
     assert "standard deviation 5.8378" in shown
 
 
-def test_roots_of_fractions_beyond_floats_are_drawn() -> None:
+def test_roots_of_fractions_beyond_floats_are_calculated() -> None:
     assert root(Fraction(10**600)) == pytest.approx(1e300)
     assert root(Fraction(1, 10**600)) == pytest.approx(1e-300)
     assert signed_root(Fraction(-9, 4)) == -1.5

@@ -137,7 +137,7 @@ def drawn_out(game: Game) -> Iterator[Outcome]:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_small_wheels_are_counted_as_they_are_drawn_out(name: str) -> None:
+def test_small_wheels_equal_an_enumeration(name: str) -> None:
     game = SMALL[name]
 
     counted = Counter[tuple[Number, Status, bool]]()
@@ -163,7 +163,7 @@ STAKES = st.integers(1, 500)
     st.sampled_from([n for n in SMALL if n != "no link at all"]),
     st.lists(st.tuples(st.integers(0, 12), STAKES), min_size=1, max_size=6),
 )
-def test_layouts_on_small_wheels_are_those_of_every_single_outcome(
+def test_layouts_on_small_wheels_equal_an_enumeration(
     name: str, picked: list[tuple[int, int]]
 ) -> None:
     game = SMALL[name]
@@ -171,8 +171,7 @@ def test_layouts_on_small_wheels_are_those_of_every_single_outcome(
     stakes = [stake for _, stake in picked]
 
     found = round_result(
-        game,
-        [f"{a.name}@{s}" for a, s in zip(areas, stakes, strict=True)],
+        game, [f"{a.name}@{s}" for a, s in zip(areas, stakes, strict=True)]
     )
 
     singly = Counter(

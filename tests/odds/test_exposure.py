@@ -2,55 +2,25 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from croupier import layout_odds, session
 from croupier.games import find_game
-from croupier.odds import Chips, NoBound, exposure_of, maximum_liability, round_result
+from croupier.odds import NoBound, exposure_of, maximum_liability, round_result
 from croupier.odds.chips import ChipsError
 from croupier.odds.distribution import OddsError
 from croupier.rules.clause import WagerRefused
 from croupier.transcript import PracticeTable
-from tests.odds.brute import net_by_number
-from tests.rules import oracle
 
 V3 = "mbs-roulette-v3"
 
 
-@given(
-    st.sampled_from(oracle.TABLE_GAMES),
-    st.lists(
-        st.tuples(st.sampled_from(["Anna", "Ben", "Cara"]), st.integers(0, 10**6)),
-        min_size=1,
-        max_size=6,
-    ),
-)
-@settings(max_examples=25)
-def test_the_house_pays_what_the_players_win(
-    game: str, picked: list[tuple[str, int]]
-) -> None:
-    names = list(oracle.areas_of(game))
-    chips = [Chips(names[place % len(names)], 100, who) for who, place in picked]
-
-    found = exposure_of(game, chips)
-
-    stakes: dict[str, int] = {}
-    for each in chips:
-        stakes[each.wager] = stakes.get(each.wager, 0) + 100
-    expected = net_by_number(game, stakes)
-    assert {each.outcome: each.net_cents for each in found.cases} == expected
-    assert found.worst.net_cents == max(expected.values())
-    assert found.stake_cents == 100 * len(chips)
-    assert found.net.mean == Fraction(sum(expected.values()), len(expected))
-
-
-def test_players_are_held_to_the_limits_one_by_one() -> None:
+def test_the_limits_apply_to_each_player() -> None:
     wagers = {"Anna": ["17@500"], "Ben": ["17@80"]}
 
     found = exposure_of(V3, wagers, limits=["straight_up 5 100"])
@@ -62,7 +32,7 @@ def test_players_are_held_to_the_limits_one_by_one() -> None:
     assert others == {18_000}
 
 
-def test_the_worst_of_fast_action_has_its_status() -> None:
+def test_the_worst_case_of_fast_action_has_a_status() -> None:
     found = exposure_of(
         "mbs-fast-action-v2", {"Anna": ["7@1"], "Ben": ["super_bonus_win@1"]}
     )
@@ -84,22 +54,7 @@ def test_a_cap_over_all_players_refuses_the_last() -> None:
 LIMITS = ["* 5 1000", "straight_up 5 100", "split 5 200", "red 50 400"]
 
 
-def test_the_liability_is_what_a_player_with_all_maxima_wins() -> None:
-    found = maximum_liability(V3, limits=LIMITS)
-
-    maxima = {"straight_up": 100, "split": 200, "red": 400, "black": 1000}
-    by_number = {}
-    for number in oracle.SINGLE_ZERO:
-        by_number[number] = sum(
-            area.pays * 100 * maxima.get(name.partition(":")[0], 1000)
-            for name, area in oracle.areas_of(V3).items()
-            if number in area.numbers
-        )
-    assert {each.outcome: each.paid_cents for each in found.cases} == by_number
-    assert found.worst.paid_cents == max(by_number.values())
-
-
-def test_a_player_can_win_the_liability_and_no_cent_more() -> None:
+def test_a_player_can_win_exactly_the_liability() -> None:
     found = maximum_liability(V3, limits=LIMITS)
     table = PracticeTable(V3, limits=LIMITS)
     table.place_your_bets()
@@ -115,7 +70,7 @@ def test_a_player_can_win_the_liability_and_no_cent_more() -> None:
     assert paid == found.worst.paid_cents
 
 
-def test_players_multiply_it_until_the_area_is_full() -> None:
+def test_players_multiply_the_liability_up_to_the_cap() -> None:
     one = maximum_liability(V3, limits=LIMITS)
     seven = maximum_liability(V3, limits=LIMITS, players=7)
     capped = maximum_liability(
@@ -129,13 +84,8 @@ def test_players_multiply_it_until_the_area_is_full() -> None:
     assert "one Player" in str(one)
 
 
-@given(
-    st.integers(1, 5),
-    st.integers(1, 6),
-    st.integers(0, 4),
-    st.integers(1, 25),
-)
-def test_what_fits_on_an_area_is_found_by_trying(
+@given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 4), st.integers(1, 25))
+def test_the_most_on_an_area_equals_an_exhaustive_search(
     players: int, least: int, more: int, cap: int
 ) -> None:
     most = least + more
@@ -157,7 +107,7 @@ def test_what_fits_on_an_area_is_found_by_trying(
     assert {each.stake_cents for each in found.worst.areas} == {100 * fits}
 
 
-def test_a_cap_leaves_room_where_an_under_minimum_wager_stands() -> None:
+def test_a_cap_leaves_room_if_an_under_minimum_wager_stands() -> None:
     limits, cap = ["* 80 100"], ["area_maximum 150"]
     stands = maximum_liability(V3, limits=limits, settings=cap, players=2)
     refuses = maximum_liability(
@@ -213,7 +163,7 @@ def test_a_player_s_exposure_is_the_player_s_result() -> None:
     assert exposure_of(V3, {"Anna": " ".join(chips)}).net == round_result(V3, chips)
 
 
-def test_what_is_no_wager_is_said_so() -> None:
+def test_other_values_than_wagers_are_refused_in_a_sentence() -> None:
     pairs: Any = [("red", 10)]
 
     for ask in (
@@ -223,3 +173,15 @@ def test_what_is_no_wager_is_said_so() -> None:
     ):
         with pytest.raises(ChipsError, match=r"^\('red', 10\) is no wager: write it"):
             ask()
+
+
+def test_frames_have_a_row_for_each_case_and_each_winning_area() -> None:
+    cases = exposure_of(V3, ["17@10"]).to_frame()
+    areas = maximum_liability(V3, limits=["straight_up 5 100", "* 5 1000"]).to_frame()
+
+    assert cases.height == 37
+    assert cases.filter(cases["net_cents"] > 0)["paid_cents"].to_list() == [35_000]
+    assert abs(cases["probability"].sum() - 1) < 1e-12
+    best = areas.filter(areas["area"] == "straight_up:17").row(0, named=True)
+    assert (best["outcome"], best["pays"]) == ("17", 35)
+    assert best["paid_cents"] == 350_000

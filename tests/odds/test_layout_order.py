@@ -107,9 +107,7 @@ def random_way(game: str, random: Random) -> bool:
 @pytest.mark.parametrize("game", oracle.FIVE_GAMES)
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=40)
-def test_the_verdict_and_the_figures_are_those_of_any_other_order(
-    game: str, seed: int
-) -> None:
+def test_the_verdict_and_the_figures_ignore_the_order(game: str, seed: int) -> None:
     random = Random(seed)
     chips = random_layout(game, random)
     laid = random_way(game, random)
@@ -123,7 +121,7 @@ def test_the_verdict_and_the_figures_are_those_of_any_other_order(
 @pytest.mark.parametrize("game", [V2, V3, FAST, TRIPLE])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=40)
-def test_the_verdict_is_that_of_the_sums(game: str, seed: int) -> None:
+def test_the_limits_judge_the_sums(game: str, seed: int) -> None:
     random = Random(seed)
     chips = random_layout(game, random)
     laid = random_way(game, random)
@@ -133,7 +131,7 @@ def test_the_verdict_is_that_of_the_sums(game: str, seed: int) -> None:
     assert (found != "refused") == is_lawful(game, chips, laid=laid)
 
 
-def test_chips_that_make_up_for_each_other_are_lawful() -> None:
+def test_chips_that_reach_the_minimum_together_are_lawful() -> None:
     for chips in ("12@10 12@1", "12@1 12@10", "12@3 12@3"):
         for game in oracle.FIVE_GAMES:
             assert layout_odds(game, chips, limits=["* 5 50"]).stake > 500
@@ -145,10 +143,9 @@ def test_chips_that_make_up_for_each_other_are_lawful() -> None:
 
 
 @pytest.mark.parametrize(
-    "chips",
-    [["complete_maximum:17", "17@5"], ["17/20@5", "complete_maximum:17"]],
+    "chips", [["complete_maximum:17", "17@5"], ["17/20@5", "complete_maximum:17"]]
 )
-def test_a_complete_maximum_wager_wants_its_areas_for_itself(chips: list[str]) -> None:
+def test_a_complete_maximum_wager_shares_no_area(chips: list[str]) -> None:
     for order in (chips, chips[::-1]):
         with pytest.raises(WagerRefused, match="has chips on"):
             layout_odds(COMPLETE, order, limits=["* 5 50"])
@@ -184,7 +181,7 @@ def test_the_parts_of_a_layout_add_up_to_it(seed: int) -> None:
     assert sum(part.variance for part in parts) + twice == whole.variance
 
 
-def test_wagers_laid_alone_are_still_held_to_the_limits() -> None:
+def test_the_limits_apply_to_wagers_laid_alone() -> None:
     pair = correlation(V3, "17@100", "red@5", limits=["* 5 50"])
 
     assert pair.one.at_risk == Fraction(1, 2)
@@ -233,7 +230,7 @@ def is_session_wager(game: str, chips: list[Chips]) -> bool:
     return True
 
 
-def test_no_wager_of_a_refused_layout_lies_there() -> None:
+def test_a_refused_layout_leaves_no_wager() -> None:
     table = PracticeTable(V2, limits=["* 5 50"])
     table.place_your_bets()
 
@@ -273,7 +270,7 @@ def test_the_commands_take_the_chips_in_either_order(
         assert lawful or "minimum" in ran.stderr or "limits" in ran.stderr
 
 
-def test_best_play_does_not_mind_the_order_of_the_areas() -> None:
+def test_best_play_ignores_the_order_of_the_areas() -> None:
     areas = ["17", "red", "dozen:1"]
 
     found = [

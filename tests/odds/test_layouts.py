@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from croupier.games import find_game
 from croupier.odds import Chips, layout_odds, model_of, odds_of, round_result
@@ -16,87 +13,10 @@ from croupier.odds.model import cases_of
 from croupier.rules.bonus import Outcome
 from croupier.rules.clause import WagerRefused
 from croupier.rules.notation import NotationError
-from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import Number
-from tests.odds.brute import chances, net_by_number, played_net
 from tests.rules import oracle
-from tests.rules.tables import Chips as LaidChips
 
 V3, FAST = "mbs-roulette-v3", "mbs-fast-action-v2"
-CAPPING = (V3, FAST)
-
-picks = st.lists(
-    st.tuples(st.integers(0, 10**6), st.integers(1, 40_000)), min_size=1, max_size=7
-)
-
-
-@pytest.mark.parametrize("game", oracle.TABLE_GAMES)
-@given(picked=picks)
-@settings(max_examples=25)
-def test_a_layout_without_limits_is_what_the_pay_table_says(
-    game: str, picked: list[tuple[int, int]]
-) -> None:
-    areas = list(oracle.areas_of(game))
-    stakes: Counter[str] = Counter()
-    for place, cents in picked:
-        stakes[areas[place % len(areas)]] += cents
-
-    found = round_result(
-        game, [Chips(areas[place % len(areas)], cents) for place, cents in picked]
-    )
-
-    by_number = net_by_number(game, stakes)
-    assert dict(found.outcomes) == chances(by_number.values())
-
-
-@pytest.mark.parametrize("game", oracle.FIVE_GAMES)
-@given(picked=picks)
-@settings(max_examples=25)
-def test_within_the_limits_the_return_is_that_of_the_wagers_by_stake(
-    game: str, picked: list[tuple[int, int]]
-) -> None:
-    names = [area.name for area in find_game(game).areas]
-    chips = [Chips(names[place % len(names)], cents) for place, cents in picked]
-
-    whole = layout_odds(game, chips)
-
-    staked = sum(each.stake_cents or 0 for each in chips)
-    weighed = sum(
-        (odds_of(game, each.wager).return_to_player * (each.stake_cents or 0))
-        for each in chips
-    )
-    assert whole.stake == whole.at_risk == staked
-    assert whole.return_to_player == Fraction(weighed, staked)
-    assert sum(whole.net.probabilities) == 1
-
-
-LIMITS = Limits(general=Limit(500, 10_000))
-
-
-@pytest.mark.parametrize("game", CAPPING)
-@given(picked=picks)
-@settings(max_examples=15)
-def test_beyond_the_limits_it_is_what_rounds_played_out_come_to(
-    game: str, picked: list[tuple[int, int]]
-) -> None:
-    played = find_game(game)
-    names = [area.name for area in played.areas]
-    # Few areas, so that several wagers exceed a maximum together (A10).
-    names = [names[place % len(names)] for place in (17, 40, 41)]
-    chips = [(names[place % len(names)], cents) for place, cents in picked]
-    laid = [LaidChips(f"w{i}", "Anna", name, c) for i, (name, c) in enumerate(chips)]
-
-    found = round_result(
-        game, [Chips(name, cents) for name, cents in chips], limits=LIMITS
-    )
-
-    expected: Counter[int] = Counter()
-    cases = cases_of(model_of(game))
-    for case in cases:
-        net = played_net(played, laid, LIMITS, case.outcome)
-        expected[net] += case.weight
-    every = sum(expected.values())
-    assert dict(found.outcomes) == {v: Fraction(n, every) for v, n in expected.items()}
 
 
 def test_an_over_maximum_wager_is_capped_and_the_excess_safe() -> None:
@@ -220,7 +140,7 @@ def test_odds_read_well() -> None:
 
 
 @pytest.mark.parametrize("text", ["red", "@5", "red@", "red@0", "red@1.234", ""])
-def test_chips_that_are_none_are_told(text: str) -> None:
+def test_values_that_are_no_chips_are_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(NotationError):
         round_result(V3, [text])
 

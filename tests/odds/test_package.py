@@ -10,7 +10,7 @@ import pytest
 from croupier import odds
 
 
-def test_every_name_can_be_had() -> None:
+def test_every_public_name_can_be_imported() -> None:
     for name in odds.__all__:
         assert getattr(odds, name).__name__ == name
     assert dir(odds) == sorted(odds.__all__)

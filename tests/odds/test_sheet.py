@@ -13,14 +13,14 @@ from croupier.games import all_games
 from croupier.games.readings import READINGS
 from croupier.odds import BandMethod, Chips, ReturnBand, layout_odds, par_sheet
 from croupier.odds.sheet_formats import (
-    band_table,
-    csv_table,
+    band_tables,
     kind_table,
     sheet_json,
+    wager_rows,
     wager_table,
 )
 from croupier.rules.game import Game
-from tests.cli.running import GAMES
+from tests.golden_tables import GAMES
 from tests.sixth_game import SIXTH_GAME
 
 SVG_NAME = 'xmlns="http://www.w3.org/2000/svg"'
@@ -148,7 +148,7 @@ def test_the_page_has_the_liability_that_limits_bring() -> None:
     assert "Liability" not in unbound
 
 
-def test_a_plot_of_many_values_names_the_first_and_the_last() -> None:
+def test_a_plot_of_many_values_labels_the_first_and_the_last() -> None:
     many = par_sheet("mbs-roulette-v3").wagers[0].net.after(30)
 
     drawn = ElementTree.fromstring(many.plot().svg)
@@ -206,11 +206,11 @@ def test_the_json_has_the_form_of_the_contract(game: str) -> None:
 def test_the_tables_have_a_row_for_each() -> None:
     sheet = par_sheet("mbs-fast-action-v2")
 
-    assert len(wager_table(sheet).rows) == len(csv_table(sheet).rows) == 43
-    assert len(kind_table(sheet).rows) == len(band_table(sheet, 95).rows) == 4
-    assert band_table(sheet, 90).rows[0][-1] == "convolution"
-    assert band_table(sheet, 90).rows[1][-1] == "binomial"
-    assert not any("≈" in cell for row in band_table(sheet, 90).rows for cell in row)
+    assert len(wager_table(sheet).rows) == len(wager_rows(sheet)) == 43
+    assert len(kind_table(sheet).rows) == len(band_tables(sheet)[1].rows) == 4
+    assert band_tables(sheet)[0].rows[0][-1] == "convolution"
+    assert band_tables(sheet)[0].rows[1][-1] == "binomial"
+    assert not any("≈" in cell for row in band_tables(sheet)[0].rows for cell in row)
 
 
 def test_a_band_that_approximates_is_marked() -> None:
@@ -219,7 +219,7 @@ def test_a_band_that_approximates_is_marked() -> None:
     sheet = par_sheet("mbs-fast-action-v2")
     sheet.kinds[0].__dict__["bands"] = (about, true)
 
-    assert band_table(sheet, 90).rows[0][1:] == (
+    assert band_tables(sheet)[0].rows[0][1:] == (
         "≈ 50.00 – 125.00 %",
         "50.00 – 125.00 %",
         "convolution, Cornish-Fisher",
@@ -250,12 +250,21 @@ def test_a_sixth_game_has_its_sheet_too() -> None:
     assert Page(sheet.html()).open == []
 
 
+def test_a_frame_of_a_sheet_has_a_row_for_each_wager() -> None:
+    frame = par_sheet("rws-triple-zero").to_frame()
+
+    assert frame.height == len(frame["wager"].unique())
+    top = frame.filter(frame["wager"] == "red").row(0, named=True)
+    assert abs(top["house_edge"] - 3 / 39) < 1e-12
+    assert top["pieces"] == 1
+
+
 def test_no_game_is_left_out() -> None:
     assert [game.name for game in all_games()] == list(GAMES)
 
 
 @pytest.mark.parametrize("game", [*GAMES, SIXTH_GAME], ids=str)
-def test_each_wager_of_a_sheet_comes_to_what_the_rules_settle(game: str | Game) -> None:
+def test_each_wager_of_a_sheet_equals_the_settlement(game: str | Game) -> None:
     sheet = par_sheet(game)
 
     for odds in (*sheet.wagers, *sheet.multiple_piece_wagers):

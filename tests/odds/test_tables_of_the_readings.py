@@ -131,7 +131,7 @@ def test_a_complete_wager_wins_what_the_table_says(number: str) -> None:
     assert maximum.maximum_win == Fraction(at_maximum, units)
 
 
-def test_the_sheet_groups_what_is_alike() -> None:
+def test_the_sheet_groups_equal_wagers() -> None:
     sheet = par_sheet("rws-triple-zero")
 
     sizes = {kind.title: len(kind.wagers) for kind in sheet.kinds}

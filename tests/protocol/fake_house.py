@@ -14,9 +14,22 @@ from msgspec.structs import replace
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.protocol.answers import (
+    Answered,
+    Bye,
+    FromHouse,
+    MessageProblem,
+    Pong,
+    SeatChanges,
+    SeatUpdate,
+    SeatView,
+    TableSnapshot,
+    TableView,
+    WagerView,
+    write_answer,
+)
 from croupier.protocol.changes import apply_changes
+from croupier.protocol.messages import Hello, Ping, ReportAnnouncement, read_message
 from tests.protocol.samples import SEAT, VIEW, because, happened, update
 
 T = TypeVar("T")
@@ -35,29 +48,32 @@ def play(coroutine: Coroutine[Any, Any, T]) -> T:
 
 
 class FakeHouse:
-    """Each connection gets the next behaviour; the last one serves all further."""
+    """Each connection gets the next behaviour; the last one serves all the rest."""
 
     def __init__(
         self,
         *behaviours: Behaviour,
-        view: say.TableView = VIEW,
-        seat: say.SeatView | None = SEAT,
+        view: TableView = VIEW,
+        seat: SeatView | None = SEAT,
     ) -> None:
         self._behaviours = list(behaviours) or [answering]
         self._server: Server | None = None
+        self._bound = asyncio.timeout(_WITHIN_S)
         self.view, self.seat = view, seat
         self.sequence = 7
-        self.told: list[say.FromHouse] = []
-        self.hellos: list[msg.Hello] = []
+        self.told: list[FromHouse] = []
+        self.hellos: list[Hello] = []
         self.received: list[list[Any]] = []
-        """What was read, by connection."""
-        self.answers: dict[str, say.FromHouse] = {}
+        """The messages read, by connection."""
+        self.answers: dict[str, FromHouse] = {}
         self.done: list[Any] = []
-        """What was done, once each, in order."""
+        """The commands done, once each, in order."""
         self.sockets: set[ServerConnection] = set()
-        self.judge: Callable[[Any], say.FromHouse] = self.register
+        self.judge: Callable[[Any], FromHouse] = self.register
 
     async def __aenter__(self) -> Self:
+        """Serve, in bounded time."""
+        await self._bound.__aenter__()
         self._server = await serve(self._serve, "127.0.0.1", 0, close_timeout=0.2)
         return self
 
@@ -70,6 +86,7 @@ class FakeHouse:
         assert self._server is not None
         self._server.close()
         await self._server.wait_closed()
+        await self._bound.__aexit__(kind, error, trace)
 
     @property
     def port(self) -> int:
@@ -82,7 +99,7 @@ class FakeHouse:
         return f"http://127.0.0.1:{self.port}"
 
     async def _serve(self, socket: ServerConnection) -> None:
-        hello = msg.read_message(await socket.recv())
+        hello = read_message(await socket.recv())
         self.hellos.append(hello)
         self.received.append([])
         several = len(self._behaviours) > 1
@@ -96,26 +113,26 @@ class FakeHouse:
             self.sockets.discard(socket)
 
     async def read(self, socket: ServerConnection) -> Any:
-        message = msg.read_message(await socket.recv())
+        message = read_message(await socket.recv())
         self.received[-1].append(message)
         return message
 
-    def do(self, message: Any) -> say.FromHouse:
-        """Judge and do it; the same id again gets the first answer."""
-        if isinstance(message, msg.Ping):
-            return say.Pong(77, message.at_ms, 12)
+    def do(self, message: Any) -> FromHouse:
+        """Do a command and return its answer; a repeated id gets the first one."""
+        if isinstance(message, Ping):
+            return Pong(77, message.at_ms, 12)
         if message.id not in self.answers:
             self.answers[message.id] = self.judge(message)
             self.done.append(message)
         return self.answers[message.id]
 
-    def register(self, message: Any) -> say.FromHouse:
-        return say.Answered(message.id, self.sequence, registered=True)
+    def register(self, message: Any) -> FromHouse:
+        return Answered(message.id, self.sequence, registered=True)
 
     async def welcome(self, socket: ServerConnection) -> None:
         await send(
             socket,
-            say.TableSnapshot(
+            TableSnapshot(
                 "Table 1",
                 self.sequence,
                 5,
@@ -129,7 +146,7 @@ class FakeHouse:
     async def happen(
         self, event: str, changes: dict[str, Any] | None = None, **fields: Any
     ) -> None:
-        """An event, and what it changed, told to everybody who is there."""
+        """Tell all connections an event and its changes."""
         self.sequence += 1
         number = (changes or {}).get("round", self.view.round)
         told = happened(event, sequence=self.sequence, round_=number, **fields)
@@ -137,13 +154,13 @@ class FakeHouse:
         self.view = apply_changes(self.view, message.view)
         await self.tell(message)
 
-    async def tell(self, message: say.FromHouse) -> None:
+    async def tell(self, message: FromHouse) -> None:
         self.told.append(message)
         for socket in tuple(self.sockets):
             await send(socket, message)
 
     async def begin(self, round_: int = 4) -> None:
-        """A round, open for wagers."""
+        """Begin a round, open for wagers."""
         begun = {"round": round_, "phase": "awaiting", "spun": False}
         await self.happen("RoundBegun", begun)
         if self.seat is not None and self.seat.wagers:
@@ -152,36 +169,36 @@ class FakeHouse:
         await self.happen("PlaceYourBetsAnnounced", {"phase": "betting"})
 
     async def lay(self, wager_id: str, area: str = "red", cents: int = 500) -> None:
-        """A wager of the seat, laid by somebody else."""
+        """Lay a wager of the seat by another hand."""
         self.sequence += 1
         pieces = ((area, cents),)
-        wager = say.WagerView(wager_id, "T1", area, cents, pieces, terminal="T1")
+        wager = WagerView(wager_id, "T1", area, cents, pieces, terminal="T1")
         await self.tell(self._seat_update((wager,), ()))
 
     def _seat_update(
-        self, wagers: tuple[say.WagerView, ...], gone: tuple[str, ...]
-    ) -> say.SeatUpdate:
+        self, wagers: tuple[WagerView, ...], gone: tuple[str, ...]
+    ) -> SeatUpdate:
         assert self.seat is not None
         kept = [each for each in self.seat.wagers if each.id not in gone]
         lying = (*(each for each in kept if each not in wagers), *wagers)
         stake_cents = sum(each.stake_cents for each in lying)
         self.seat = replace(self.seat, wagers=lying, stake_cents=stake_cents)
-        changes = say.SeatChanges(stake_cents=stake_cents)
-        return say.SeatUpdate("Table 1", self.sequence, 5, (), changes, wagers, gone)
+        changes = SeatChanges(stake_cents=stake_cents)
+        return SeatUpdate("Table 1", self.sequence, 5, (), changes, wagers, gone)
 
     def drop(self) -> None:
-        """Every connection breaks, without a word."""
+        """Break every connection without a goodbye."""
         for socket in self.sockets:
             socket.transport.abort()
 
 
-async def send(socket: ServerConnection, message: say.FromHouse) -> None:
-    await socket.send(say.write_answer(message), text=True)
+async def send(socket: ServerConnection, message: FromHouse) -> None:
+    await socket.send(write_answer(message), text=True)
 
 
 def commands(house: FakeHouse) -> list[Any]:
-    """What was done, but for what terminals report by themselves."""
-    return [each for each in house.done if not isinstance(each, msg.ReportAnnouncement)]
+    """Return the commands done, without the reports of terminals."""
+    return [each for each in house.done if not isinstance(each, ReportAnnouncement)]
 
 
 # Behaviours
@@ -194,7 +211,7 @@ async def answering(house: FakeHouse, socket: ServerConnection) -> None:
 
 
 def breaking_unread(after: int = 1) -> Behaviour:
-    """So many messages arrive and are never looked at."""
+    """Let `count` messages arrive and read none."""
 
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
@@ -206,7 +223,7 @@ def breaking_unread(after: int = 1) -> Behaviour:
 
 
 def breaking_unanswered(after: int = 1) -> Behaviour:
-    """So many messages are done, and nobody is told."""
+    """Do `count` messages and send no answer."""
 
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
@@ -218,7 +235,7 @@ def breaking_unanswered(after: int = 1) -> Behaviour:
 
 
 def backwards(count: int) -> Behaviour:
-    """So many are answered at once, the last first, and each twice."""
+    """Answer `count` messages at once, the last first, and each twice."""
 
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
@@ -235,34 +252,30 @@ def saying_goodbye(*, come_back: bool) -> Behaviour:
     async def behave(house: FakeHouse, socket: ServerConnection) -> None:
         await house.welcome(socket)
         await house.read(socket)
-        await send(socket, say.Bye(because("you read too slowly"), come_back))
+        await send(socket, Bye(because("you read too slowly"), come_back))
 
     return behave
 
 
 async def stopping(house: FakeHouse, socket: ServerConnection) -> None:
-    """Nothing new is taken: it is to be sent again."""
+    """Take no new command: ask for it again."""
     await house.welcome(socket)
     message = await house.read(socket)
     reason = because("the house is stopping")
-    await send(socket, say.MessageProblem(reason, message.id, again=True))
-    await send(socket, say.Bye(reason, come_back=True))
+    await send(socket, MessageProblem(reason, message.id, again=True))
+    await send(socket, Bye(reason, come_back=True))
 
 
 async def not_knowing(house: FakeHouse, socket: ServerConnection) -> None:
-    """Say of the first command that nobody knows what became of it, and go on."""
+    """Answer the first command with an unknown outcome, and go on."""
     await house.welcome(socket)
     message = await house.read(socket)
     reason = because("nobody knows yet")
-    await send(socket, say.MessageProblem(reason, message.id, again=True))
+    await send(socket, MessageProblem(reason, message.id, again=True))
     while True:
         await send(socket, house.do(await house.read(socket)))
 
 
 async def refusing_hello(_: FakeHouse, socket: ServerConnection) -> None:
-    await send(socket, say.MessageProblem(because("this device has been revoked")))
+    await send(socket, MessageProblem(because("this device has been revoked")))
     await socket.close(1008)
-
-
-def renamed(seat: str) -> say.SeatView:
-    return replace(SEAT, name=seat)

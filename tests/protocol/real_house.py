@@ -70,7 +70,7 @@ class RealHouse:
         return []
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Stopped in order, or killed on the spot."""
+        """Stop the process in order, or kill it."""
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(how)

@@ -1,4 +1,4 @@
-"""What a reader keeps is what the house would show them: at random, in every game."""
+"""A client's views equal the house's, after random acts in every game."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from croupier.house.connection.connection import Connection
-from croupier.house.connection.views import phase_of
 from croupier.house.floor.table import FloorTable
 from croupier.house.people import devices
 from croupier.house.records.house_state import DeviceKind
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.house.views.connection import Connection
+from croupier.ledger.commands import BuyIn
+from croupier.protocol.answers import read_answer, write_answer
 from croupier.protocol.client import ConnectionOptions, TableConnection
-from croupier.protocol.messages import ToHouse
+from croupier.protocol.messages import ChangeWagers, Hello, MoreStake, NewWager, ToHouse
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
 from croupier.table import Submission
-from croupier.table import commands as ask
-from croupier.table.commands import AnyCommand
+from croupier.table.commands import AnyCommand, ChangeTerms, ConfirmLights, ReportShown
 from croupier.transcript import read_line
-from tests.cli.running import GAMES
+from tests.golden_tables import GAMES
 from tests.house_files import house_lines, staff_lines, table_lines
 from tests.web.a_house import House, in_house
 
@@ -46,7 +44,7 @@ USUAL = {
     ),
     "ended": ("Dealer: place your bets",),
 }
-"""What goes on with the round."""
+"""Acts that move the round on."""
 UNUSUAL = (
     "Dealer: spin 3",
     "Dealer: no spin",
@@ -80,7 +78,7 @@ class Reader:
     """A connection as the house knows it, and the client at its other end."""
 
     house: House
-    hello: msg.Hello
+    hello: Hello
     connection: Connection | None = None
     client: TableConnection = field(init=False)
     count: int = 0
@@ -89,26 +87,27 @@ class Reader:
         # A session keeps the client from reporting what it showed: nobody is there.
         hello = replace(self.hello, session="somebody")
         link = ConnectionOptions()
-        self.client = TableConnection("http://house", hello, link, self.house.clock)
+        self.client = TableConnection(
+            "http://house", TABLE, hello, link, self.house.clock
+        )
 
     def put(self, message: bytes) -> None:
-        self.client._heard(say.read_answer(message))
+        self.client._heard(read_answer(message))
 
     def dismiss(self, reason: Reason, *, come_back: bool) -> None:
         raise AssertionError(reason)
 
     def come(self) -> None:
-        self.connection = self.house.floor.connect(self.hello, self)
-        self.connection.welcome()
+        self.connection = self.house.floor.connections.connect(TABLE, self.hello, self)
 
     def go(self) -> None:
         assert self.connection is not None
-        self.house.floor.gone(self.connection)
+        self.house.floor.connections.gone(self.connection)
         self.connection = None
 
     def say(self, message: ToHouse) -> None:
         assert self.connection is not None
-        self.connection.take(say.write_answer(message))
+        self.connection.take(write_answer(message))
 
     def new_id(self) -> str:
         self.count += 1
@@ -119,7 +118,7 @@ def _reader(house: House, kind: DeviceKind, name: str) -> Reader:
     record = house.floor.record
     code = devices.invite_unasked(record, "test", name, kind, TABLE)
     token, _ = devices.enrol(record, code)
-    return Reader(house, msg.Hello(TABLE, device=token))
+    return Reader(house, Hello(device=token))
 
 
 async def _submit(
@@ -129,9 +128,9 @@ async def _submit(
 
 
 async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
-    """One step: by a terminal, by the staff, or a connection that comes or goes."""
+    """Do one step of a terminal, of the staff, or of a connection."""
     table = house.floor.table(TABLE)
-    phase = phase_of(table.state).value
+    phase = table.state.phase.value
     terminal = chance.choice(readers[:2])
     dice = chance.randrange(20)
     if phase == "betting" and dice < 10 and terminal.connection is not None:
@@ -139,13 +138,13 @@ async def _play(chance: Random, house: House, readers: list[Reader]) -> None:
     elif dice in {10, 11, 12}:
         _come_or_go(chance, chance.choice(readers))
     elif dice == 13:
-        await _submit(house, table, ask.ChangeTerms(chance.choice(LIMITS), ()), DEALER)
+        await _submit(house, table, ChangeTerms(chance.choice(LIMITS), ()), DEALER)
     elif dice == 14:
         seat = chance.choice(("T1", "T2"))
-        await _submit(house, table, ask.BuyIn(seat, 50_000), CASHIER)
+        await _submit(house, table, BuyIn(seat, 50_000), CASHIER)
     else:
         if phase == "closed":
-            await _submit(house, table, ask.ConfirmLights(), DEALER)
+            await _submit(house, table, ConfirmLights(), DEALER)
         lines = UNUSUAL if dice == 15 else USUAL[phase]
         act = read_line(table.game, chance.choice(lines)).act
         await _submit(house, table, act.command, *act.people)
@@ -159,35 +158,36 @@ def _come_or_go(chance: Random, reader: Reader) -> None:
         reader.come()
 
 
-def _wagers(chance: Random, terminal: Reader) -> msg.ChangeWagers:
+def _wagers(chance: Random, terminal: Reader) -> ChangeWagers:
     own = [wager.id for wager in terminal.client.own_wagers]
     name, round_ = terminal.new_id(), terminal.client.view.round
     if own and chance.random() < 0.4:
         wager_id = chance.choice(own)
         if chance.random() < 0.5:
-            return msg.ChangeWagers(name, round_, withdraw=(wager_id,))
-        return msg.ChangeWagers(name, round_, increase=(msg.MoreStake(wager_id, 300),))
+            return ChangeWagers(name, round_, withdraw=(wager_id,))
+        return ChangeWagers(name, round_, increase=(MoreStake(wager_id, 300),))
     new = [
-        msg.NewWager(
+        NewWager(
             terminal.client._next_id(), chance.choice(WAGERS), chance.choice((200, 500))
         )
         for _ in range(chance.randint(1, 3))
     ]
-    return msg.ChangeWagers(name, round_, place=tuple(new))
+    return ChangeWagers(name, round_, place=tuple(new))
 
 
 async def _settled_down(house: House, table: FloorTable) -> None:
-    """Everything asked has been told."""
-    shown = ask.ReportShown("T1", "no more bets", 5)
+    """Wait until every command is answered."""
+    shown = ReportShown("T1", "no more bets", 5)
     for _ in range(2):
         await _submit(house, table, shown, SYSTEM)
     table.broadcast.stakes()
 
 
 def _differences(reader: Reader, table: FloorTable) -> dict[str, object]:
-    """By field what the reader keeps and what the house shows, where they differ."""
+    """Return the fields in which the client's view and the house's differ."""
     assert reader.connection is not None
-    shown = table.views.snapshot(reader.connection.listener)
+    at = reader.connection
+    shown = table.views.snapshot(at.audience, at.seat, at.prefix)
     kept = reader.client._known
     found: dict[str, object] = {}
     for part in ("view", "stakes", "seat", "staff"):
@@ -208,7 +208,7 @@ async def _go_on(chance: Random, house: House) -> None:
         _reader(house, DeviceKind.TERMINAL, "T1"),
         _reader(house, DeviceKind.TERMINAL, "T2"),
         _reader(house, DeviceKind.BOARD, "B1"),
-        Reader(house, msg.Hello(TABLE, session=await house.log_on("Sam"))),
+        Reader(house, Hello(session=await house.log_on("Sam"))),
     ]
     for reader in readers:
         reader.come()

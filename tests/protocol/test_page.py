@@ -1,4 +1,4 @@
-"""The page of the protocol says what the structs say."""
+"""The page of the protocol agrees with the structs."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from croupier.house.connection.listeners import (
-    Audience,
-    is_of_one,
-    may_see,
-)
 from croupier.house.records.house_state import DeviceKind
+from croupier.house.views.listeners import (
+    Audience,
+    may_see,
+    owner_of,
+)
 from croupier.journal.events.codec import KINDS
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.protocol.answers import FromHouse, StakesView, read_answer
 from croupier.protocol.client import TableConnection
-from croupier.protocol.websocket import Command
-from tests.docs.pages import DOCS
-from tests.journal.test_codec import example
+from croupier.protocol.messages import Command, ToHouse, read_message
+from croupier.rules.reasons import all_reasons
+from tests.journal.examples import example
 from tests.protocol.fake_house import play
 from tests.protocol.real_house import RealHouse, real_house
+from tools.docs.pages import DOCS
 
 TEXT = (DOCS / "protocol.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```json\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
@@ -37,16 +37,34 @@ def _tag(kind: Any) -> str:
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_is_a_message(text: str) -> None:
     written: dict[str, Any] = msgspec.json.decode(text)
-    is_to_house = written["type"] in {_tag(each) for each in get_args(msg.ToHouse)}
+    is_to_house = written["type"] in {_tag(each) for each in get_args(ToHouse)}
 
-    message = msg.read_message(text) if is_to_house else say.read_answer(text)
+    message = read_message(text) if is_to_house else read_answer(text)
 
     again = msgspec.json.decode(msgspec.json.encode(message))
     assert again == {**again, **written}, _FIELDS
 
 
+def test_an_example_gives_the_reason_that_its_code_stands_for() -> None:
+    stated = re.findall(
+        r'"text": "([^"]+)", "clause": \S+?, '
+        r'"reason": \{"code": "(\w+)", "values": (\{.*?\})\}',
+        re.sub(r"\s+", " ", " ".join(EXAMPLES)),
+    )
+    templates = all_reasons()
+
+    said = [
+        (templates[code].format(**msgspec.json.decode(values)), code)
+        for _, code, values in stated
+    ]
+
+    assert len(stated) >= 4
+    assert said == [(text, code) for text, code, _ in stated]
+    assert "recorded" not in {code for _, code, _ in stated}
+
+
 def test_every_message_has_an_example_and_a_heading() -> None:
-    kinds = (*get_args(msg.ToHouse), *get_args(say.FromHouse))
+    kinds = (*get_args(ToHouse), *get_args(FromHouse))
     shown = {msgspec.json.decode(each)["type"] for each in EXAMPLES}
 
     headings = re.findall(r"^### (\w+)$", TEXT, re.MULTILINE)
@@ -55,8 +73,8 @@ def test_every_message_has_an_example_and_a_heading() -> None:
     assert headings == [_tag(kind) for kind in kinds]
 
 
-def test_whatever_has_an_id_is_a_command() -> None:
-    with_id = {kind for kind in get_args(msg.ToHouse) if "id" in kind.__struct_fields__}
+def test_every_message_with_an_id_is_a_command() -> None:
+    with_id = {kind for kind in get_args(ToHouse) if "id" in kind.__struct_fields__}
 
     assert set(get_args(Command)) == with_id
 
@@ -66,12 +84,12 @@ def _who_hears(kind: Any) -> str:
     if may_see(Audience.BOARD, blank):
         return "all"
     words = ["staff"] if may_see(Audience.STAFF, blank) else []
-    if set(kind.__match_args__) & {"seat", "player", "wager_id"} and is_of_one(blank):
+    if owner_of(blank, {getattr(blank, "wager_id", ""): "Anna"}) is not None:
         words.append("the seat")
     return ", ".join(words)
 
 
-def test_the_table_of_events_has_each_that_somebody_hears() -> None:
+def test_the_table_of_events_lists_every_event_that_is_sent() -> None:
     rows = re.findall(
         r"^\| `([A-Z]\w+)` \| ([\w, ]+) \| (`.+`) \|$", TEXT, re.MULTILINE
     )
@@ -99,7 +117,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield running
 
 
-def _stakes(table: TableConnection) -> say.StakesView:
+def _stakes(table: TableConnection) -> StakesView:
     assert table.stakes is not None
     return table.stakes
 

@@ -1,4 +1,4 @@
-"""Maps that never change are plain dicts, whatever was put, added or removed when."""
+"""Maps that never change equal plain dicts after every change."""
 
 from __future__ import annotations
 

@@ -225,20 +225,19 @@ def test_neighbours_in_complete_bet_are_two_to_either_side(number: str) -> None:
 
 
 @pytest.mark.parametrize("radius", [1, 2, 3])
-@pytest.mark.parametrize("number", oracle.TRIPLE_ZERO)
 def test_neighbours_in_triple_zero_are_one_two_or_three_to_either_side(
-    number: str, radius: int
+    radius: int,
 ) -> None:
     game = find_game("rws-triple-zero")
     ring = oracle.TRIPLE_ZERO_RING * 3
-    at = ring.index(number) + 39
-    expected = {f"straight_up:{n}" for n in ring[at - radius : at + radius + 1]}
 
-    placement = placed(game, f"neighbours:{number}:{radius}")
-
-    assert len(placement.areas) == len(expected) == 2 * radius + 1
-    assert set(names(placement.areas)) == expected
-    assert placement.name == f"neighbours:{number}:{radius}"
+    for number in oracle.TRIPLE_ZERO:
+        at = ring.index(number) + 39
+        expected = {f"straight_up:{n}" for n in ring[at - radius : at + radius + 1]}
+        placement = placed(game, f"neighbours:{number}:{radius}")
+        assert len(placement.areas) == len(expected) == 2 * radius + 1
+        assert set(names(placement.areas)) == expected
+        assert placement.name == f"neighbours:{number}:{radius}"
 
 
 def test_neighbours_follow_the_ring_that_the_table_has_set() -> None:
@@ -289,7 +288,7 @@ def test_finales_are_the_numbers_that_end_in_the_digit(digit: str) -> None:
     assert len(pieces) == (6 if digit == "0" else 4 if digit in "123456" else 3)
 
 
-def test_finale_zero_may_be_set_to_the_single_zero_alone() -> None:
+def test_finale_zero_may_be_set_to_only_the_single_zero() -> None:
     game = find_game("rws-triple-zero")
 
     placement = placed(game, "finales:0", Settings(finale_zero=FinaleZero.SINGLE))

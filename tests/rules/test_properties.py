@@ -23,10 +23,9 @@ from croupier.rules.layout import WagerType
 from croupier.rules.notation import AreaText, NotationError, read_cents, read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.pieces import find_placement
-from croupier.rules.round import Phase
 from croupier.rules.series import Series, apply_recorded
 from croupier.rules.terms import Limit, Limits
-from croupier.transcript import play, played_json, status_of
+from croupier.transcript import play, played_json
 from tests.rules import oracle
 from tests.rules.random_play import (
     multiple_names,
@@ -57,35 +56,6 @@ def money(pieces: Iterable[SettledPiece]) -> Money:
         sum(piece.collected_cents for piece in all_pieces),
         sum(piece.returned_cents for piece in all_pieces),
     )
-
-
-@FIVE
-@settings(max_examples=150)
-@given(seed=seeds)
-def test_stake_is_collected_or_returned_for_every_piece_wager_and_player(
-    name: str, seed: int
-) -> None:
-    played = play(sensible_plan(name, seed).transcript())
-
-    for state in played.rounds:
-        if status_of(state) not in {"settled", "void"} or state.phase is Phase.VOID:
-            continue
-        assert state.settled is not None
-        laid = {wager.wager_id: wager for wager in state.board.in_order()}
-        assert [each.wager_id for each in state.settled.wagers] == list(laid)
-        by_player: dict[str, list[SettledPiece]] = {}
-        for wager in state.settled.wagers:
-            for piece in wager.pieces:
-                assert piece.stake_cents == piece.collected_cents + piece.returned_cents
-                assert piece.collected_cents <= piece.at_risk_cents <= piece.stake_cents
-                assert bool(piece.at_risk_cents) == bool(piece[2] or piece[3])
-            whole = money(wager.pieces)
-            assert whole.stake == laid[wager.wager_id].stake_cents
-            assert whole.stake == whole.collected + whole.returned
-            by_player.setdefault(wager.player, []).extend(wager.pieces)
-        for pieces in by_player.values():
-            total = money(pieces)
-            assert total.stake == total.collected + total.returned
 
 
 @FIVE
@@ -145,27 +115,6 @@ def test_events_read_back_from_their_json(name: str, seed: int) -> None:
         kind = type(record.event).__name__
 
         assert decode(SCHEMA, kind, encode(record.event)) == record.event
-
-
-@FIVE
-@settings(max_examples=25)
-@given(seed=seeds)
-def test_apply_leaves_the_old_state_as_it_was_and_usable(name: str, seed: int) -> None:
-    plan = wild_plan(name, seed)
-    records = play(plan.transcript()).records
-    states = [Series(plan.game, plan.limits, plan.settings)]
-    seen = [picture(states[0])]
-    for record in records:
-        states.append(apply_recorded(states[-1], record))
-        seen.append(picture(states[-1]))
-
-    again = [
-        apply_recorded(state, record)
-        for state, record in zip(states, records, strict=False)
-    ]
-
-    assert [picture(state) for state in states] == seen
-    assert [picture(state) for state in again] == seen[1:]
 
 
 @dataclass(frozen=True)
@@ -264,9 +213,7 @@ def test_no_order_of_placing_changes_a_total(name: str, seed: int) -> None:
 @FIVE
 @settings(max_examples=60)
 @given(seed=seeds)
-def test_a_players_total_on_an_area_is_what_the_limits_make_of_it(
-    name: str, seed: int
-) -> None:
+def test_the_limits_judge_a_players_total_on_an_area(name: str, seed: int) -> None:
     random = Random(seed)
     spin = random_spin(name, random, multiples=False)
     pays = oracle.pays_at(name, spin.number, spin.drawn)
@@ -341,7 +288,7 @@ def _at_risk_in_order(spin: Spin, order: Sequence[int]) -> list[int]:
     )
 )
 @example(rounds=[(1, True, True), (1, False, True), (1, True, False), (9, True, True)])
-def test_under_minimum_wagers_stand_in_the_first_round_with_an_outcome_alone(
+def test_under_minimum_wagers_stand_only_in_the_first_round_with_an_outcome(
     name: str, rounds: list[tuple[int, bool, bool]]
 ) -> None:
     table = Table(find_game(name), Limits(Limit(500, 10_000)))
@@ -447,7 +394,7 @@ def test_amounts_read_back_as_they_are_written(cents: int) -> None:
 @given(
     units=st.integers(0, 10**13), decimals=st.sampled_from(["", "0", "5", "05", "99"])
 )
-def test_an_amount_is_its_units_and_at_most_two_decimals(
+def test_an_amount_has_units_and_at_most_two_decimals(
     units: int, decimals: str
 ) -> None:
     text = f"{units}.{decimals}" if decimals else str(units)

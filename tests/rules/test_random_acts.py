@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -20,7 +21,14 @@ from croupier.rules.series import Recorded, Series, end_round
 from croupier.rules.terms import Limit, Limits
 from croupier.rules.wheel import Number
 from tests.rules import oracle
-from tests.rules.random_play import WILD, Plan, seeds, wild_acts, wild_plan
+from tests.rules.random_play import (
+    WILD,
+    Plan,
+    seeds,
+    sensible_plan,
+    wild_acts,
+    wild_plan,
+)
 from tests.rules.tables import DEALER, SUPERVISOR, Chips, Table, picture
 
 READING_IDS = {*(f"A{n}" for n in range(1, 54)), "W1", "W2", "S1", "N1"}
@@ -40,7 +48,7 @@ def check_refusal(game: Game, refusal: Refusal) -> None:
 
 
 def check_round(state: RoundOfPlay) -> None:
-    """What holds in every round whatever has happened in it."""
+    """Check what holds in every round at any time."""
     wagers = state.board.in_order()
     assert len(state.board.wagers) == len(wagers)
     assert state.unclear <= {wager.wager_id for wager in wagers}
@@ -88,6 +96,9 @@ def check_settled(state: RoundOfPlay) -> None:
             assert min(piece.paid_cents, piece.collected_cents) == 0
             assert min(piece.collected_cents, piece.returned_cents) >= 0
             assert piece.paid_cents >= 0
+            assert piece.collected_cents <= piece.at_risk_cents <= piece.stake_cents
+            is_decided = bool(piece.paid_cents or piece.collected_cents)
+            assert bool(piece.at_risk_cents) == is_decided
             if is_void or not wager.registered:
                 assert (piece.paid_cents, piece.collected_cents) == (0, 0)
 
@@ -135,13 +146,11 @@ def test_the_random_commands_are_of_every_kind() -> None:
 
 @pytest.mark.parametrize("name", oracle.FIVE_GAMES)
 @settings(max_examples=120)
-@given(seed=seeds)
+@given(seed=seeds, plan=st.sampled_from([wild_plan, sensible_plan]))
 def test_random_acts_in_random_states_are_answered_with_events_or_a_refusal(
-    name: str, seed: int
+    name: str, seed: int, plan: Callable[[str, int], Plan]
 ) -> None:
-    plan = wild_plan(name, seed)
-
-    table = play_checked(plan)
+    table = play_checked(plan(name, seed))
 
     for number in range(1, table.series.last + 1):
         check_round(table.series.round(number))

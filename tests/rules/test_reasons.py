@@ -14,7 +14,6 @@ from croupier.rules.reasons import (
     Reason,
     ReasonCode,
     RuleReason,
-    all_reasons,
     did_you_mean,
 )
 
@@ -33,14 +32,10 @@ for package in PACKAGES:
 CODES = [each for kind in ReasonCode.__subclasses__() for each in kind]
 
 
-@pytest.mark.parametrize("code", CODES, ids=lambda each: each.code)
-def test_a_reason_says_its_sentence_with_every_place_filled(code: ReasonCode) -> None:
-    filled = dict.fromkeys(code.places, "x")
+def test_every_reason_is_said_with_its_places_filled() -> None:
+    said = [str(code(**dict.fromkeys(code.places, "x"))) for code in CODES]
 
-    said = str(code(**filled))
-
-    assert "{" not in said
-    assert said == all_reasons()[code.code].format(**filled)
+    assert [each for each in said if not each or "{" in each] == []
 
 
 def test_no_two_reasons_have_the_same_code() -> None:
@@ -48,7 +43,7 @@ def test_no_two_reasons_have_the_same_code() -> None:
     assert len({each.code for each in CODES}) == len(CODES)
 
 
-def test_a_place_that_is_missing_or_unknown_is_a_mistake_of_ours() -> None:
+def test_a_missing_or_unknown_place_is_an_assertion_error() -> None:
     with pytest.raises(AssertionError):
         RuleReason.AREA_FULL()
     with pytest.raises(AssertionError):
@@ -63,8 +58,8 @@ def test_money_people_and_reasons_are_said_by_the_place_they_stand_in() -> None:
     )
     near = did_you_mean(RuleReason.NO_SUCH_WAGER(game="Roulette", wager="x"), "red")
 
-    assert str(RuleReason.MAY_NOT_SPIN(person=acting.named)) == (
-        "Ann acting Pit Manager may not spin the ball"
+    assert str(RuleReason.MAY_NOT_DO(person=acting.named, play="SpinBall")) == (
+        "Ann acting Pit Manager may not do this: spin ball"
     )
     assert str(void) == "the round is void: the ball broke"
     assert str(limits) == "Ben would have 2.50 on red; the limits are 5.00 to 100.00"
@@ -72,7 +67,7 @@ def test_money_people_and_reasons_are_said_by_the_place_they_stand_in() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 1.5, float("nan"), True, 10**30, ["17"]])
-def test_a_value_of_any_kind_is_kept_as_what_a_journal_can_hold(value: Any) -> None:
+def test_a_value_of_any_kind_is_converted_for_a_journal(value: Any) -> None:
     reason = RuleReason.NO_SUCH_ROUND(round=value)
 
     assert reason.values == {"round": str(value)}
@@ -88,6 +83,6 @@ def test_a_reason_reads_back_and_can_be_a_key() -> None:
     assert len({again, reason}) == 1
 
 
-def test_a_code_that_is_not_loaded_is_shown_as_it_is() -> None:
+def test_an_unloaded_code_is_shown_as_the_code() -> None:
     assert str(Reason("of_tomorrow", {"count": 3})) == "of_tomorrow 3"
     assert str(PlainReason.RECORDED(text="so it was")) == "so it was"

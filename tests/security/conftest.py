@@ -8,6 +8,9 @@ import pytest
 
 from tests.house_files import STAFF
 from tests.house_server.server import House, open_house
+from tests.web.a_house import anyio_backend
+
+__all__ = ["anyio_backend"]
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from tests.house_server.server import House, Reply
-from tests.web.api.test_authority import BODIES, PATHS, QUERIES
+from tests.web.api.requests import BODIES, PATHS, QUERIES
 
 NAMES = PATHS | {"table": "triple", "seat": "Anna-triple"}
 """What stands for the parameters of a path, in the house of these tests."""

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered
 from tests.house_server.line import Line, line_to
 from tests.house_server.server import House
+from tests.security.fields import FIELDS, PIN
 
-PIN = "4711"
 # Dana deals at this table, Dora at another; Sam supervises the pit, Carl is cashier
 # and attendant, Ines inspects, Ada administrates; a board may have a token or none.
 REGISTERED = """
@@ -79,7 +79,7 @@ def in_play(house: House) -> House:
     return house
 
 
-def test_nobody_speaks_for_another(in_play: House) -> None:
+def test_no_sender_can_speak_for_another(in_play: House) -> None:
     *during, outcome = rows()
 
     async def play() -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ async def _registered(
                 if kind == "act":
                     fields["act"] = f"colour {COLOURS.get(who, 'blue')} to Ben-v3 5"
                 answer = await line.ask(kind, **fields)
-                if isinstance(answer, say.Answered) and answer.registered:
+                if isinstance(answer, Answered) and answer.registered:
                     found.append((kind, who))
     return found
 
@@ -135,17 +135,3 @@ async def _fields(house: House, kind: str, pit: Line, ben: Line) -> dict[str, An
         given = await asyncio.to_thread(house.ask, "POST", path, body, by="Carl")
         return {"code": given["voucher"]}
     return {**FIELDS.get(kind, {})}
-
-
-FIELDS: dict[str, dict[str, Any]] = {
-    "wagers": {"place": [{"id": "w1", "wager": "red", "stake_cents": 500}]},
-    "collect": {"cents": 100},
-    "ask_buy_in": {"cents": 100},
-    "shown": {"announcement": "no more bets", "at_ms": 1},
-    "sit": {"player": "Pia", "pin": PIN},
-    "wheel_fact": {"fact": "spun"},
-    "lit": {"number": "17"},
-    "interpret": {"rounds": [1], "question": "is it at rest?", "answer": "no"},
-    "ball_was": {"at_rest": "17"},
-    "outcome": {"number": "17"},
-}

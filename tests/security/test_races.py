@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Answered
 from tests.house_server.line import line_to
 from tests.house_server.server import PASSWORD, SEATS, House, Reply
 from tests.security.operations import patiently
@@ -25,7 +25,7 @@ def credit_of(house: House, table: str) -> dict[str, int]:
     return {each["seat"]: each["credit_cents"] for each in seats}
 
 
-def test_a_voucher_is_redeemed_once_at_whichever_table(house: House) -> None:
+def test_a_voucher_is_redeemed_once_over_all_tables(house: House) -> None:
     carl = house.session("Carl")
     house.buy_in("triple", "Anna-triple", cents=5_000)
     body = {"id": house.new_id(), "cents": 5_000}
@@ -60,7 +60,7 @@ def test_one_id_moves_money_once_however_often_it_comes(house: House) -> None:
     assert credit_of(house, "complete") == {"Anna-complete": 300}
 
 
-def test_credit_leaves_a_seat_once_by_whichever_door(house: House) -> None:
+def test_credit_leaves_a_seat_once_over_all_operations(house: House) -> None:
     """Collected at the terminal, cashed out and made a voucher by the cashier."""
     carl = house.session("Carl")
     house.buy_in("fast", "Anna-fast", cents=1_000)
@@ -79,7 +79,7 @@ def test_credit_leaves_a_seat_once_by_whichever_door(house: House) -> None:
             collected = [
                 each
                 for each in answers
-                if isinstance(each, say.Answered) and each.registered
+                if isinstance(each, Answered) and each.registered
             ]
             return await taking, len(collected)
 
@@ -127,8 +127,6 @@ def test_a_player_sits_at_one_terminal_however_many_ask(house: House) -> None:
                 await line.answer_to(each)
                 for line, each in zip(lines, sent, strict=True)
             ]
-            return [
-                isinstance(each, say.Answered) and each.registered for each in answers
-            ]
+            return [isinstance(each, Answered) and each.registered for each in answers]
 
     assert sorted(asyncio.run(sit())) == [False, False, True]

@@ -117,7 +117,7 @@ def test_a_request_inside_another_is_not_done(house: House) -> None:
     hidden = HIDDEN.format(host=host, token=token) + "\r\n"
     sizes = {"length": len(hidden), "chunked": len(hidden) + 5}
     texts = [
-        f"POST /api/games/x/pieces HTTP/1.1\r\nHost: {host}\r\n"
+        f"POST /api/tables/x/pieces HTTP/1.1\r\nHost: {host}\r\n"
         + rest.format(hidden=hidden, **sizes)
         for rest in SMUGGLED.values()
     ]
@@ -130,7 +130,7 @@ def test_a_request_inside_another_is_not_done(house: House) -> None:
     assert house.http("GET", "/api/me", token=token).status == 200
 
 
-def test_what_is_no_request_of_ours_is_refused(house: House) -> None:
+def test_unknown_requests_are_refused(house: House) -> None:
     host = urlsplit(house.address).netloc
     texts = [text.format(host=host) for text in WEIRD.values()]
 
@@ -142,7 +142,7 @@ def test_what_is_no_request_of_ours_is_refused(house: House) -> None:
     assert house.http("GET", "/health").status == 200
 
 
-def test_no_answer_is_split_by_what_was_asked(house: House) -> None:
+def test_no_request_can_split_an_answer(house: House) -> None:
     host = urlsplit(house.address).netloc
     evil = "%0d%0aSet-Cookie:%20croupier_session=evil%0d%0a%0d%0a<script>"
     paths = (f"/{evil}", f"/api/tables/{evil}/terms", f"/api/tables?{evil}={evil}")

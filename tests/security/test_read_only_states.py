@@ -11,7 +11,7 @@ from tests.journal.stores import run_sql
 from tests.security.operations import Operation, ask, served_operations
 
 HARMLESS = """
-take_to_pieces log_on_without_password verify_journal expire_vouchers
+take_to_pieces mark_answer log_on_without_password verify_journal expire_vouchers
 """
 """What changes nothing that a journal holds, or finds nothing to change."""
 
@@ -53,7 +53,7 @@ def test_nothing_is_done_and_everything_is_read(edited: House) -> None:
     assert read.pop("show_ready") == 503
     for of_a_device in (
         *("show_this_device", "show_results", "list_own_rounds"),
-        "list_own_changes",
+        *("list_own_changes", "show_own_receipt", "show_own_last_receipt"),
     ):
         assert read.pop(of_a_device) == 401
     assert set(read.values()) <= {200, 404, 409}, read

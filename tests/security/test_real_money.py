@@ -15,9 +15,8 @@ from typing import Any
 import pytest
 
 from croupier.house.people.log_on import choose_password
-from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_record import HouseRecord, now_ms
 from croupier.journal.stores import open_store
-from croupier.web.server import now_ms
 from tests.cli.running import run_here
 from tests.house_server.line import Line, dial, line_to, text_of
 from tests.house_server.server import (
@@ -137,7 +136,7 @@ def test_no_notice_moves_more_than_its_dealer_may(real: RealHouse) -> None:
     house = real.house
 
     async def answer() -> str:
-        hello = {"type": "hello", "table": "v3", "device": real.device}
+        hello = {"type": "hello", "device": real.device}
         dealer = Line(house, await dial(house), "v3")
         await dealer.socket.send(json.dumps({**hello, "session": real.token("Dana")}))
         async with line_to(house, "v3", device="Ben-v3") as ben:
@@ -166,10 +165,10 @@ def test_one_manager_makes_no_second_person(real: RealHouse) -> None:
     coded = {**mine, "code": _code(_enrolled(real, "Mira", mine), 1)}
     twice = real.ask("Mira", "POST", path, coded)
 
-    assert "takes two people" in real.error(alone, 409)
-    assert "their own positions" in real.error(own, 403)
-    assert "their own positions" in real.error(own_too, 403)
-    assert "never the same one twice" in real.error(twice, 403)
+    assert "take two people" in real.error(alone, 409)
+    assert "your own positions" in real.error(own, 403)
+    assert "your own positions" in real.error(own_too, 403)
+    assert "another person must confirm" in real.error(twice, 403)
 
     given = {"temporary": GIVEN, **mine}
     waits = real.ask("Mira", "POST", "/api/staff/Max/password", given)
@@ -259,7 +258,7 @@ def test_passwords_are_counted_at_every_door(real: RealHouse) -> None:
     assert locked.status == 401
 
 
-def test_who_confirms_holds_the_phone_too(real: RealHouse) -> None:
+def test_the_confirmer_needs_the_phone(real: RealHouse) -> None:
     """Neither without a code, nor with one of nobody's, nor with one a second time."""
     paths = [_proposed_fill(real, 6_000_000), _proposed_fill(real, 7_000_000)]
     password = {"password": OWN.format("Dora")}
@@ -283,11 +282,12 @@ def test_who_confirms_holds_the_phone_too(real: RealHouse) -> None:
 
 def _proposed_fill(real: RealHouse, cents: int) -> str:
     """Have Carl propose it; return where it is confirmed."""
-    act = {"kind": "move_sum", "how": "fill", "cents": cents}
-    body = {"table": "v2", "act": act, "password": OWN.format("Carl")}
-    reply = real.ask("Carl", "POST", "/api/proposals", body)
+    act = {"kind": "fill", "cents": cents}
+    body = {"act": act, "password": OWN.format("Carl")}
+    path = "/api/tables/v2/proposals"
+    reply = real.ask("Carl", "POST", path, body)
     assert reply.status == 201, reply
-    return f"/api/proposals/{reply.json['number']}/confirm"
+    return f"{path}/{reply.json['number']}/confirm"
 
 
 def _enrolled(real: RealHouse, who: str, password: dict[str, str]) -> str:

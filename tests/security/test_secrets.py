@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from croupier.protocol import answers as say
+from croupier.protocol.answers import Pong
 from tests.cli.running import run_here
 from tests.house_files import STAFF
 from tests.house_server.line import Line, line_to
 from tests.house_server.server import PASSWORD, House
 from tests.security.operations import ask, patiently, served_operations
+
+pytestmark = pytest.mark.anyio
 
 PIN = "471193"
 OWN = "eleven blue herons"
@@ -102,34 +104,31 @@ def test_no_path_or_query_takes_a_secret(house: House) -> None:
     assert not taken & {"code", "password", "pin", "token", "secret"}
 
 
-def test_neither_board_nor_staff_nor_another_seat_is_told_a_code(
+async def test_neither_board_nor_staff_nor_another_seat_is_told_a_code(
     house: House, secrets: dict[str, str]
 ) -> None:
     del secrets  # they are there
 
-    async def listen() -> None:
-        async with (
-            line_to(house, "triple") as board,
-            line_to(house, "triple", staff="Sam") as pit,
-            line_to(house, "triple", device="Ben-triple") as other,
-            line_to(house, "triple", device="Anna-triple") as own,
-        ):
-            await asyncio.to_thread(house.buy_in, "triple", "Anna-triple", cents=700)
-            await own.until(lambda: own.seat.credit_cents >= 700, "the credit")
-            answer = await own.done("collect", cents=700)
-            assert answer.voucher
-            for line in (board, pit, other):
-                await _all_heard(line)
-                assert answer.voucher not in str(line.told)
-            assert any(each.event == "VoucherIssued" for each in pit.events())
-
-    asyncio.run(listen())
+    async with (
+        line_to(house, "triple") as board,
+        line_to(house, "triple", staff="Sam") as pit,
+        line_to(house, "triple", device="Ben-triple") as other,
+        line_to(house, "triple", device="Anna-triple") as own,
+    ):
+        await asyncio.to_thread(house.buy_in, "triple", "Anna-triple", cents=700)
+        await own.until(lambda: own.seat.credit_cents >= 700, "the credit")
+        answer = await own.done("collect", cents=700)
+        assert answer.voucher
+        for line in (board, pit, other):
+            await _all_heard(line)
+            assert answer.voucher not in str(line.told)
+        assert any(each.event == "VoucherIssued" for each in pit.events())
 
 
 async def _all_heard(line: Line) -> None:
     """A pong comes after everything that the house has said before."""
     await line.socket.send('{"type": "ping", "at_ms": 7}')
-    await line.next(say.Pong)
+    await line.next(Pong)
 
 
 def test_neither_log_nor_backup_holds_a_secret(

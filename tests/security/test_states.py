@@ -15,7 +15,7 @@ import pytest
 from tests.house_server.line import line_to
 from tests.house_server.server import PASSWORD, House, Reply, open_house
 from tests.security.operations import Operation, ask, served_operations
-from tests.web.api.test_authority import OPEN
+from tests.web.api.requests import OPEN
 
 # `yes`: it came to its own judgement, whatever that was; `dealer`: only that table's
 # Dealer may, of Dealers; `no`: not by a Dealer at all; `shut`: the table is closed.
@@ -31,7 +31,6 @@ propose_house_file       no        yes     yes    yes
 open_table               no        yes     yes    yes
 close_table              no        yes     yes    yes
 change_terms             no        yes     yes    yes
-record_interpretation    yes       yes     yes    yes
 go_from_table            yes       yes     yes    yes
 show_state               yes       yes     yes    yes
 list_wagers              yes       yes     yes    yes
@@ -40,12 +39,16 @@ show_exposure            no        yes     yes    yes
 show_results             -         -       -      -
 list_own_rounds          -         -       -      -
 list_own_changes         -         -       -      -
+show_own_receipt         -         -       -      -
+show_own_last_receipt    -         -       -      -
+follow_journal           -         -       -      -
 rehearse_wagers          -         -       -      -
 add_credit               -         -       -      -
 list_rounds              no        yes     yes    yes
 recall_round             no        yes     yes    yes
 search_wagers            no        yes     yes    yes
 search_seals             no        yes     yes    yes
+show_receipt             no        yes     yes    yes
 show_me                  yes       yes     yes    yes
 show_this_device         -         -       -      -
 show_second_factor       yes       yes     yes    yes
@@ -58,6 +61,7 @@ show_authority           no        yes     yes    yes
 define_staff             no        yes     yes    yes
 propose_staff            no        yes     yes    yes
 remove_staff             no        yes     yes    yes
+file_training            no        yes     yes    yes
 propose_password         no        yes     yes    yes
 unlock_staff             no        yes     yes    yes
 assign_acting            no        yes     yes    yes
@@ -72,8 +76,8 @@ show_player              no        yes     yes    yes
 seat_player              no        yes     yes    yes
 limit_player             no        yes     yes    yes
 exclude_player           no        yes     yes    yes
+list_rounds_of_player    no        yes     yes    yes
 list_favourites          no        yes     yes    yes
-show_favourite           no        yes     yes    yes
 keep_favourite           no        yes     yes    yes
 drop_favourite           no        yes     yes    yes
 buy_in                   dealer    yes     yes    shut
@@ -89,19 +93,19 @@ buy_back_colour_chips    dealer    yes     yes    shut
 pay_claim                dealer    yes     yes    shut
 pay_owed                 dealer    yes     yes    shut
 list_seats               yes       yes     yes    yes
+show_last_receipt        yes       yes     yes    yes
 expire_vouchers          no        yes     yes    yes
 find_voucher             yes       yes     yes    yes
 lose_voucher             yes       yes     yes    yes
 propose                  yes       yes     yes    shut
 list_proposals           yes       yes     yes    yes
 confirm_proposal         yes       yes     yes    yes
+confirm_house_proposal   yes       yes     yes    yes
 withdraw_proposal        yes       yes     yes    yes
 close_gaming_day         no        yes     yes    yes
 show_gaming_day          no        yes     yes    yes
 show_meters              no        yes     yes    yes
 list_nodes               no        yes     yes    yes
-drain_node               no        yes     yes    yes
-move_table               no        yes     yes    yes
 verify_journal           no        yes     yes    yes
 show_log                 no        yes     yes    yes
 acknowledge_alarm        no        yes     yes    yes
@@ -135,7 +139,7 @@ def test_every_operation_that_is_served_has_a_row(house: House) -> None:
     assert set(operations) - closed == set(OPEN.split())
 
 
-def test_who_is_nobody_any_more_is_answered_401_everywhere(served: House) -> None:
+def test_an_ended_session_or_revoked_device_gets_401_everywhere(served: House) -> None:
     closed = [each for each in served_operations(served).values() if each.schemes]
     callers = {
         "nobody": None,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from croupier.rules import commands as do
+from croupier.rules import commands as rule_commands
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
+from croupier.table import commands as table_commands
 from croupier.table.state import TableState
 from tests.rules.random_play import TERMINALS, wild_plan
 from tests.simulation.seeded import Dice
 
-Act = tuple[tuple[Person, ...], ask.AnyCommand]
+Act = tuple[tuple[Person, ...], table_commands.AnyCommand]
 DEALER = Person("Dealer", Role.DEALER)
 SUPERVISOR = Person("Pit Supervisor", Role.PIT_SUPERVISOR)
 PIT_MANAGER = Person("Pit Manager", Role.PIT_MANAGER)
@@ -43,10 +43,10 @@ class Dealing:
 
     def next_act(self, state: TableState) -> Act | None:
         """Mostly the course of the round; None: they wait a little."""
-        if state.interruption is not None:
+        if state.is_interrupted:
             return self._after_interruption(state)
         if not state.is_open:
-            return (DEALER,), ask.ReopenTable()
+            return (DEALER,), table_commands.ReopenTable()
         if self.dice.is_one_in(30):
             return self.odd_act()
         if self.dice.is_one_in(25):
@@ -67,51 +67,51 @@ class Dealing:
 
     def mishap(self) -> Act:
         """What may go wrong or come out of turn."""
-        commands: list[ask.AnyCommand] = [
-            do.ReportIrregularity(self.dice.one(list(Irregularity))),
-            do.AnnounceNoSpin(),
-            do.ShowDisplay(self._number()),
-            do.ReportBallDropped(),
-            do.ReportTerminalsInterrupted(TERMINALS[:1]),
-            do.ReportTerminalsInterrupted(TERMINALS),
-            do.ReportPowerFailure(),
-            do.ReportRoundInterrupted(),
-            ask.SpinVirtualWheel(),
-            ask.DrawNow(),
-            ask.ConfirmLights(),
-            ask.StateBall(self._number()),
-            ask.ConfirmBall(),
-            ask.ReopenTable(),
+        commands: list[table_commands.AnyCommand] = [
+            rule_commands.ReportIrregularity(self.dice.one(list(Irregularity))),
+            rule_commands.AnnounceNoSpin(),
+            rule_commands.ShowDisplay(self._number()),
+            rule_commands.ReportBallDropped(),
+            rule_commands.ReportTerminalsInterrupted(TERMINALS[:1]),
+            rule_commands.ReportTerminalsInterrupted(TERMINALS),
+            rule_commands.ReportPowerFailure(),
+            rule_commands.ReportRoundInterrupted(),
+            table_commands.SpinVirtualWheel(),
+            table_commands.DrawNow(),
+            table_commands.ConfirmLights(),
+            table_commands.StateBall(self._number()),
+            table_commands.ConfirmBall(),
+            table_commands.ReopenTable(),
         ]
         return (self.dice.one((DEALER, SUPERVISOR)),), self.dice.one(commands)
 
     def _after_interruption(self, state: TableState) -> Act:
-        assert state.interruption is not None
+        assert state.is_interrupted
         if self.dice.is_one_in(10):
             return self.odd_act()
-        if state.interruption.stated is not None and not self.dice.is_one_in(10):
-            return (SUPERVISOR,), ask.ConfirmBall()
+        if state.ball_stated is not None and not self.dice.is_one_in(10):
+            return (SUPERVISOR,), table_commands.ConfirmBall()
         at_rest = state.series.current.facts.at_rest
         if at_rest is None and self.dice.is_one_in(2):
             at_rest = self._number()
-        return (DEALER,), ask.StateBall(at_rest)
+        return (DEALER,), table_commands.StateBall(at_rest)
 
     def _between_rounds(self) -> Act:
         match self.dice.below(40):
             case 0:
-                return (SUPERVISOR,), ask.CloseTable()
+                return (SUPERVISOR,), table_commands.CloseTable()
             case 1 | 2:
-                return (SUPERVISOR,), ask.ChangeTerms(
+                return (SUPERVISOR,), table_commands.ChangeTerms(
                     self.dice.one(TERMS), self.dice.one(CAPS)
                 )
         if self.dice.is_one_in(20):
-            return (DEALER,), do.Settle()
-        return (DEALER,), do.PlaceYourBets()
+            return (DEALER,), rule_commands.Settle()
+        return (DEALER,), rule_commands.PlaceYourBets()
 
     def _course(self, state: TableState, current: RoundOfPlay) -> Act | None:
         match current.phase:
             case Phase.AWAITING:
-                return (DEALER,), do.PlaceYourBets()
+                return (DEALER,), rule_commands.PlaceYourBets()
             case Phase.BETTING:
                 return self._betting(state, current)
             case Phase.CLOSED:
@@ -120,53 +120,59 @@ class Dealing:
                 return self._held(current)
             case Phase.DECIDED if current.unclear:
                 wager_id = min(current.unclear)
-                return (SUPERVISOR,), do.RuleOnWager(wager_id, do.ReturnIt())
-        return (DEALER,), do.Settle()
+                return (SUPERVISOR,), rule_commands.RuleOnWager(
+                    wager_id, rule_commands.ReturnIt()
+                )
+        return (DEALER,), rule_commands.Settle()
 
     def _betting(self, state: TableState, current: RoundOfPlay) -> Act | None:
         if not self.dice.is_one_in(2):
             return None
         if not current.facts.spun:
             if self.dice.is_one_in(12):
-                return (PIT_MANAGER,), do.AllowEarlyClose()
-            return (DEALER,), do.SpinBall()
+                return (PIT_MANAGER,), rule_commands.AllowEarlyClose()
+            return (DEALER,), rule_commands.SpinBall()
         if current.board.wagers and self.dice.is_one_in(12):
-            return (DEALER,), do.MarkUnclear(self._wager_id(current))
+            return (DEALER,), rule_commands.MarkUnclear(self._wager_id(current))
         if state.virtual_wheel and self.dice.is_one_in(5):
-            return (DEALER,), ask.SpinVirtualWheel()
-        return (DEALER,), do.NoMoreBets()
+            return (DEALER,), table_commands.SpinVirtualWheel()
+        return (DEALER,), rule_commands.NoMoreBets()
 
     def _closed(self, state: TableState, current: RoundOfPlay) -> Act:
         facts = current.facts
         if not facts.spun:
-            return (DEALER,), do.SpinBall()
+            return (DEALER,), rule_commands.SpinBall()
         if self.game.provides(Rule.BONUS_DRAW):
             if facts.bonus_numbers is None:
-                return (DEALER,), ask.DrawNow()
+                return (DEALER,), table_commands.DrawNow()
             if self.dice.is_one_in(25):
                 lit = self.dice.one(facts.bonus_numbers)
-                return (DEALER,), do.ReportUnlit(lit)
+                return (DEALER,), rule_commands.ReportUnlit(lit)
             if self.dice.is_one_in(6):
-                return (DEALER,), ask.ConfirmLights()
+                return (DEALER,), table_commands.ConfirmLights()
         if facts.at_rest is None and state.virtual_wheel:
-            return (DEALER,), ask.SpinVirtualWheel()
+            return (DEALER,), table_commands.SpinVirtualWheel()
         if not facts.dropped and self.dice.is_one_in(10):
-            return (DEALER,), do.ReportBallDropped()
+            return (DEALER,), rule_commands.ReportBallDropped()
         if facts.at_rest is None and self.dice.is_one_in(6):
-            return (DEALER,), do.ReportBallAtRest(self._number())
-        return (DEALER,), do.AnnounceOutcome(facts.at_rest or self._number())
+            return (DEALER,), rule_commands.ReportBallAtRest(self._number())
+        return (DEALER,), rule_commands.AnnounceOutcome(facts.at_rest or self._number())
 
     def _held(self, current: RoundOfPlay) -> Act:
         boss = (boss_of(self.game),)
         match self.dice.below(5):
             case 0:
-                return boss, do.DecideVoid()
+                return boss, rule_commands.DecideVoid()
             case 2:
-                return boss, do.DecideContinue()
+                return boss, rule_commands.DecideContinue()
             case 1 if current.board.wagers:
-                treatment = do.ReturnIt()
-                return boss, do.DecideWager(self._wager_id(current), treatment)
-        return boss, do.DecideOutcome(current.facts.at_rest or self._number())
+                treatment = rule_commands.ReturnIt()
+                return boss, rule_commands.DecideWager(
+                    self._wager_id(current), treatment
+                )
+        return boss, rule_commands.DecideOutcome(
+            current.facts.at_rest or self._number()
+        )
 
     def _wager_id(self, current: RoundOfPlay) -> str:
         return self.dice.one(current.board.in_order()).wager_id

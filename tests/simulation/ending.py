@@ -8,12 +8,12 @@ from hashlib import sha256
 from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.table.answers import Accepted
-from tests.journal.stored import published_heads, stored_answers, stored_snapshots
-from tests.simulation.books import demand
-from tests.simulation.house import House
+from tests.journal.stored import checkpoints, stored_answers, stored_snapshots
+from tests.robustness.books import demand
+from tests.simulation.house import SimulatedHouse
 
 
-def end(house: House) -> None:
+def end(house: SimulatedHouse) -> None:
     """Everybody gets their answer; then everything that must hold, once more."""
     house.calm_down()
     house.check(whole=True)
@@ -23,27 +23,24 @@ def end(house: House) -> None:
     _check_cash(house)
 
 
-def _check_everything_acknowledged(house: House) -> None:
+def _check_everything_acknowledged(house: SimulatedHouse) -> None:
     """Committed or not at a crash: every sender has one answer, for good."""
-    demand(set(house.submitted) == set(house.acknowledged), "an answer is missing")
-    for key, answer in house.acknowledged.items():
+    recorder = house.recorder
+    is_answered = set(recorder.submitted) == set(recorder.answered)
+    demand(is_answered, "an answer is missing")
+    for key, answer in recorder.answered.items():
         demand(key in house.committed, f"{key} was answered without a commit")
         if isinstance(answer, Accepted):
             demand(answer.first == house.committed[key], f"{key}: another commit")
-    for stream, table in house.tables.items():
+    for table in house.tables.values():
         assert table is not None
-        head = table.head
-        of_table = [key for key in house.submitted if key[0] == stream]
-        for key in of_table[:: max(1, len(of_table) // 20)]:
-            [answer] = table.handle([house.submitted[key]])
-            demand(answer == house.acknowledged[key], f"{key}: another answer")
-        demand(table.head == head, "a command sent again wrote something")
+        recorder.check_again(table, share=20)
 
 
-def _check_cash(house: House) -> None:
+def _check_cash(house: SimulatedHouse) -> None:
     """The cash that changed hands, by the answers, is the cash in the books."""
     taken = 0
-    for answer in house.acknowledged.values():
+    for answer in house.recorder.answered.values():
         for event in answer.events if isinstance(answer, Accepted) else ():
             match event:
                 case (
@@ -63,7 +60,7 @@ def _check_cash(house: House) -> None:
     demand(taken == booked, f"{taken} cents changed hands, {booked} are booked")
 
 
-def report(house: House) -> str:
+def report(house: SimulatedHouse) -> str:
     """What this house has been through, in a few lines."""
     claims = sum(each.claims for each in house.followers.values())
     kinds = house.kinds()
@@ -81,11 +78,11 @@ def report(house: House) -> str:
     return "\n".join(texts)
 
 
-def journal_digest(house: House) -> str:
+def journal_digest(house: SimulatedHouse) -> str:
     """One hash over every stored row: equal for equal seeds."""
     store = house.store.inner
     parts = [repr(row) for row in (*store.heads(), *store.vouchers())]
-    parts += published_heads(store)
+    parts += checkpoints(store)
     for stream in house.followers:
         parts += map(repr, store.events(stream))
         parts += map(repr, store.entries(stream))

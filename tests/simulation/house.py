@@ -1,6 +1,6 @@
 """A whole house simulated from one seed: tables, Players, staff, crashes, a network.
 
-Everything that happens follows from the seed. A step lets somebody act, lets a table
+Everything that happens follows from the seed. A step lets a person act, lets a table
 take what has arrived, and now and then lets something break.
 """
 
@@ -13,6 +13,13 @@ from dataclasses import dataclass, field, replace
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.games import find_game
+from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.vouchers_and_days import (
+    close_gaming_day,
+    expire_vouchers,
+    report_lost,
+)
+from croupier.journal.events.house import HouseDefined
 from croupier.journal.events.plan import DEFAULT_HOUSE, Thresholds
 from croupier.journal.store import (
     HOUSE_STREAM,
@@ -23,18 +30,17 @@ from croupier.journal.store import (
 )
 from croupier.journal.tables import StreamBatch
 from croupier.ledger import money
-from croupier.table.answers import Accepted, Answer, stored_answer
+from croupier.table.answers import Accepted, Answer
 from croupier.table.commands import Submission, Together
-from croupier.table.house import HouseBook
 from croupier.table.state import TableState
 from croupier.table.table import NewTable, Table
+from tests.robustness.books import demand
+from tests.robustness.checker import Follower, check_house
+from tests.robustness.recorder import Key, Recorder
+from tests.robustness.stores import NO_FAULTS, FaultyStore, MemoryStore, ProcessDied
 from tests.rules.random_play import PLAYERS
-from tests.simulation.books import demand
 from tests.simulation.dealing import DEALER, SUPERVISOR, TERMS, Act, Dealing
-from tests.simulation.faults import NO_FAULTS, FaultyStore, ProcessDied
-from tests.simulation.invariants import Follower, check_house
 from tests.simulation.managing import ANONYMOUS, Managing
-from tests.simulation.memory_store import MemoryDisk
 from tests.simulation.network import Message, Network
 from tests.simulation.playing import Playing
 from tests.simulation.seeded import Dice, SeededEntropy, SimulatedClock, WanderingClock
@@ -66,7 +72,7 @@ class Sender:
     sent: int = 0
 
 
-class House:
+class SimulatedHouse:
     def __init__(
         self, seed: int, open_store: Callable[[], Store] | None = None
     ) -> None:
@@ -81,15 +87,15 @@ class House:
             DEFAULT_HOUSE, voucher_days=1, thresholds=Thresholds(fill_cents=300_000)
         )
         self.vouchers: list[str] = []
-        self.acknowledged: dict[tuple[str, str], Answer] = {}
-        self._known: list[tuple[str, str]] = []
-        self._unchecked: list[tuple[str, str]] = []
-        self.submitted: dict[tuple[str, str], Submission] = {}
-        self.committed: dict[tuple[str, str], int] = {}
+        self.recorder = Recorder()
+        self._known: list[Key] = []
+        self._unchecked: list[Key] = []
+        self.committed: dict[Key, int] = {}
         key = Dice(f"{seed} key").random.randbytes(32)
         self.key = Ed25519PrivateKey.from_private_bytes(key)
         self._entropy = SeededEntropy(seed)
-        self._open_store = open_store or MemoryDisk().open
+        self._salts = SeededEntropy(f"salts {seed}")
+        self._open_store = open_store or MemoryStore().again
         self.store = FaultyStore(
             self._open_store(), Dice(f"{seed} faults"), self.clock, self._note_commit
         )
@@ -113,7 +119,7 @@ class House:
         ]
 
     def run(self, steps: int) -> None:
-        """So many steps, and after every one everything that must hold."""
+        """Take steps, and check after each all that must hold."""
         try:
             for _ in range(steps):
                 self.step()
@@ -159,7 +165,8 @@ class House:
         submission = Submission(f"{sender.name} {sender.sent}", *act)
         self.counts["commands"] += 1
         sender.waiting[submission.command_id] = (submission, now)
-        self.submitted[sender.stream, submission.command_id] = submission
+        key = (sender.stream, submission.command_id)
+        self.recorder.submitted[key] = submission
         self._send(sender.stream, submission)
 
     def _send(self, stream: str, submission: Submission) -> None:
@@ -219,15 +226,18 @@ class House:
 
     def _run_house(self) -> None:
         """The house's own stream: vouchers expire or are lost, days end."""
-        book = HouseBook(self.store, clock=self.wall_clock, settings=self.settings)
+        record = HouseRecord(self.store, self.wall_clock)
         try:
+            if record.state.house is None:
+                begun = HouseDefined("simulation", self.settings)
+                record.write(begun, command_id="house")
             match self.dice.below(3):
                 case 0 if self.vouchers:
-                    book.report_lost(SUPERVISOR, self.dice.one(self.vouchers))
+                    report_lost(record, SUPERVISOR, self.dice.one(self.vouchers))
                 case 1:
-                    book.close_gaming_day(SUPERVISOR, self.key)
+                    close_gaming_day(record, SUPERVISOR, self.key)
                 case _:
-                    book.expire_vouchers(SUPERVISOR)
+                    expire_vouchers(record, SUPERVISOR)
         except (JournalFailed, WriterConflict):
             raise
         except JournalError:
@@ -243,8 +253,11 @@ class House:
         self.tables[stream] = self.opened(self.store, stream)
         self.store.rivals.discard(stream)
 
-    def opened(self, store: Store, stream: str) -> Table:
-        """Return a table as its journal has it, by the clause for a crash."""
+    def opened(self, store: Store, stream: str, left_at: int | None = None) -> Table:
+        """Return a table as its journal has it, by the clause for a crash.
+
+        `left_at` is the sequence at which another node handed it over.
+        """
         game, is_virtual = FLOOR[stream]
         new = NewTable(DEALER, game, TERMS[1], (), is_virtual)
         table = Table(
@@ -254,14 +267,18 @@ class House:
             new=new,
             house=self.settings,
             entropy=self._entropy,
+            salts=self._salts,
             snapshot_every=SNAPSHOT_EVERY,
             is_anonymous=lambda name: name in ANONYMOUS,
+            left_at=left_at,
         )
-        waits = table.state.interruption is not None
+        waits = table.state.is_interrupted
+        is_left = left_at is not None and table.head.sequence == left_at
         demand(
-            waits or is_virtual or not table.state.is_in_play,
+            waits or is_virtual or is_left or not table.state.is_in_play,
             "a round found in play goes on as if nothing had happened",
         )
+        self.counts["went on"] += is_left and table.state.is_in_play
         self.counts["openings"] += 1
         return table
 
@@ -283,7 +300,7 @@ class House:
         self.tables = dict.fromkeys(FLOOR)
         self._stale.clear()
         self.store.inner.close()
-        self.store.reopened(self._open_store())
+        self.store.inner = self._open_store()
         self.check(whole=self._sampling.is_one_in(4))
         for stream in FLOOR:
             self._table(stream)
@@ -294,17 +311,14 @@ class House:
             self._acknowledge(message.stream, message.content)
 
     def _acknowledge(self, stream: str, answer: Answer) -> None:
-        key = (stream, answer.command_id)
-        is_new = key not in self.acknowledged
-        first = self.acknowledged.setdefault(key, answer)
-        demand(first == answer, f"{key} was answered {first}, then {answer}")
+        is_new = self.recorder.note(stream, answer)
         for sender in self.senders:
             if sender.stream == stream:
                 sender.waiting.pop(answer.command_id, None)
         if not is_new:
             return
-        self._known.append(key)
-        self._unchecked.append(key)
+        self._known.append((stream, answer.command_id))
+        self._unchecked.append(self._known[-1])
         if isinstance(answer, Accepted):
             self._note_vouchers(answer)
 
@@ -328,12 +342,13 @@ class House:
     def check(self, *, whole: bool = False) -> None:
         """What must hold now; `whole` reads everything again from event 1."""
         store = self.store.inner
+        heads = {head.stream: head for head in store.heads()}
         for stream, follower in self.followers.items():
-            head = store.head(stream)
+            head = heads.get(stream)
             if head is None or head.sequence == 0:
                 continue
-            follower.follow(store)
-            follower.check(store, self.tables.get(stream))
+            follower.follow(store, head)
+            follower.check(store, self.tables.get(stream), head)
             if whole:
                 follower.check_whole(store)
         check_house(store, self.followers.values())
@@ -344,11 +359,8 @@ class House:
         """What was acknowledged is there, the new ones and some of the old."""
         keys, self._unchecked = self._unchecked, []
         if self._known:
-            keys += [self._sampling.one(self._known) for _ in range(5)]
-        for stream, command_id in keys:
-            answer = self.acknowledged[stream, command_id]
-            stored = stored_answer(store, stream, command_id)
-            demand(stored == answer, f"{command_id}: {answer} is stored as {stored}")
+            keys += [self._sampling.one(self._known) for _ in range(2)]
+        self.recorder.check_stored(store, keys)
 
     def calm_down(self) -> None:
         """The disk and the network behave, and everybody gets their answer."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
-from contextlib import suppress
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from croupier.house.nodes.membership import Nodes
 from croupier.journal.node_registry import (
-    NOBODY,
+    NO_NODE,
     SILENT_MS,
     NodeRow,
     Ownership,
     Registered,
 )
 from croupier.journal.sharing import LeaseHeld
-from croupier.journal.store import JournalError, ServerAway
+from croupier.journal.store import ServerAway
 
 
 @dataclass
@@ -23,7 +21,6 @@ class _Row:
     version: str
     beat_at: float
     session: MemoryRegistry | None
-    is_draining: bool = False
     clock_off_ms: int = 0
 
 
@@ -35,33 +32,37 @@ class MemoryRows:
     is_away: bool = False
     nodes: dict[str, _Row] = field(default_factory=dict)
     owners: dict[str, Ownership] = field(default_factory=dict)
-    epochs: dict[str, int] = field(default_factory=dict)
-    takes: int = 0
+    since: dict[str, float] = field(default_factory=dict)
+    """When each row of an owner last changed its node."""
 
     def registered(self) -> Registered:
         rows = tuple(
             NodeRow(
                 name,
-                f"http://{name}",
                 row.version,
                 row.session is not None,
                 round((self.now - row.beat_at) * 1000),
-                row.is_draining,
                 row.clock_off_ms,
             )
             for name, row in sorted(self.nodes.items())
         )
-        return Registered(rows, dict(self.owners))
+        owners = {
+            table: replace(each, age_ms=round((self.now - self.since[table]) * 1000))
+            for table, each in self.owners.items()
+        }
+        return Registered(rows, owners)
+
+    def own(self, owner: Ownership) -> None:
+        self.owners[owner.table] = owner
+        self.since[owner.table] = self.now
 
     def end_session(self, name: str) -> None:
-        """As when a process ends, or somebody ends its session."""
+        """As when a process or its session ends."""
         self.nodes[name].session = None
 
 
 class MemoryRegistry:
     """One node's registry; a partition from the database is `is_cut`."""
-
-    secret = bytes(32)
 
     def __init__(self, rows: MemoryRows, name: str, version: str = "1") -> None:
         self.rows, self.name, self.version = rows, name, version
@@ -72,9 +73,7 @@ class MemoryRegistry:
         before = self.rows.nodes.get(self.name)
         if before is not None and before.session not in {None, self}:
             raise LeaseHeld(f"another process is the node {self.name}")
-        drains = before is not None and before.is_draining
-        row = _Row(self.version, self.rows.now, self, drains)
-        self.rows.nodes[self.name] = row
+        self.rows.nodes[self.name] = _Row(self.version, self.rows.now, self)
 
     def _reach(self) -> None:
         if self.is_cut or self.rows.is_away:
@@ -85,68 +84,50 @@ class MemoryRegistry:
         row = self.rows.nodes.get(self.name)
         return row is not None and row.session is self
 
-    def beat(self, loads: Mapping[str, int]) -> Registered:
+    def beat(self, summaries: Mapping[str, str]) -> Registered:
         self._reach()
         if not self._holds_name:
             self._join()
         self.rows.nodes[self.name].beat_at = self.rows.now
-        for table, load in loads.items():
+        for table, summary in summaries.items():
             owner = self.rows.owners.get(table)
             if owner is not None and owner.node == self.name:
-                self.rows.owners[table] = replace(owner, load=load)
-        return self.rows.registered()
-
-    def registered(self) -> Registered:
-        self._reach()
+                self.rows.owners[table] = replace(owner, summary=summary)
         return self.rows.registered()
 
     def wait(self, seconds: float) -> bool:
         raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
 
-    def take(self, table: str, before: Ownership | None) -> Ownership | None:
+    def claim(self, table: str, before: Ownership | None) -> bool:
         self._reach()
         found = self.rows.owners.get(table)
-        is_same = found is before or (
-            found is not None
-            and before is not None
-            and (found.node, found.epoch) == (before.node, before.epoch)
-        )
+        read = None if before is None else (before.node, before.epoch)
+        is_same = read == (None if found is None else (found.node, found.epoch))
         if not is_same or not self._holds_name:
-            return None
-        stays = found is not None and found.is_pinned and found.move_to == self.name
-        taken = Ownership(
-            table,
-            self.name,
-            1 if found is None else found.epoch + 1,
-            round(self.rows.now * 1000),
-            is_pinned=stays,
-            load=1 if found is None else found.load,
-        )
-        self.rows.owners[table] = taken
-        self.rows.takes += 1
-        return taken
+            return False
+        epoch = 1 if found is None else found.epoch + 1
+        self.rows.own(Ownership(table, self.name, epoch, 0))
+        return True
 
-    def let_go(self, table: str) -> None:
+    def want(self, table: str) -> None:
+        self._reach()
+        found = self.rows.owners.get(table)
+        if found is None:
+            self.rows.own(Ownership(table, NO_NODE, 0, 0, self.name))
+        elif found.node != self.name:
+            self.rows.owners[table] = replace(found, wanted=self.name)
+
+    def hand_over(self, table: str, left_at: int | None) -> None:
         self._reach()
         owner = self.rows.owners.get(table)
         if owner is not None and owner.node == self.name:
-            self.rows.owners[table] = replace(owner, node=NOBODY)
-
-    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
-        self._reach()
-        owner = self.rows.owners[table]
-        to = NOBODY if owner.node == node else node
-        self.rows.owners[table] = replace(owner, move_to=to, is_pinned=pins)
+            self.rows.own(replace(owner, node=NO_NODE, left_at=left_at))
 
     def forget(self, tables: Iterable[str]) -> None:
         self._reach()
         for table in tables:
             if self.rows.owners[table].node == self.name:
                 del self.rows.owners[table]
-
-    def drain(self, node: str, *, on: bool) -> None:
-        self._reach()
-        self.rows.nodes[node].is_draining = on
 
     def put_out(self, node: str) -> None:
         self._reach()
@@ -157,69 +138,3 @@ class MemoryRegistry:
     def close(self) -> None:
         if self._holds_name:
             self.rows.end_session(self.name)
-
-
-class MemoryHost:
-    """Tables that are served by nobody's threads: a claimed epoch is all there is."""
-
-    def __init__(self, registry: MemoryRegistry, tables: set[str]) -> None:
-        self._registry, self._tables = registry, tables
-        self.serves: dict[str, int] = {}
-        """By table, the epoch of its stream that this process claimed."""
-        self.in_play: set[str] = set()
-        self.load_of: dict[str, int] = {}
-        self.lost: JournalError | None = None
-
-    def tables(self) -> Set[str]:
-        return self._tables
-
-    def loads(self) -> dict[str, int]:
-        return {name: self.load_of.get(name, 1) for name in self.serves}
-
-    def open(self, table: str, taken_from: str | None) -> None:
-        """Claim the stream, as only its owner can."""
-        rows = self._registry.rows
-        if rows.owners[table].node == self._registry.name:
-            rows.epochs[table] = self.serves[table] = rows.epochs.get(table, 0) + 1
-            self.in_play.discard(table)
-
-    def drop(self, table: str) -> None:
-        self.serves.pop(table, None)
-        self.in_play.discard(table)
-
-    def let_go(self, tables: Set[str]) -> None:
-        for table in sorted(tables & self.serves.keys() - self.in_play):
-            self.drop(table)
-            self._registry.let_go(table)
-
-    def lose(self, error: JournalError) -> None:
-        self.lost = error
-
-    def may_write(self, table: str) -> bool:
-        """Whether the journal would take an event of this process now."""
-        epochs = self._registry.rows.epochs
-        return table in self.serves and self.serves[table] == epochs[table]
-
-
-@dataclass
-class MemoryNode:
-    """A node with its host: `turn` is what its thread does once a second."""
-
-    registry: MemoryRegistry
-    host: MemoryHost
-    nodes: Nodes
-    is_paused: bool = False
-
-    def turn(self) -> None:
-        """Take a turn, unless the process is stopped or the database away."""
-        if self.is_paused:
-            return
-        with suppress(ServerAway):
-            self.nodes.take_turn(self.host)
-
-
-def join(rows: MemoryRows, name: str, tables: set[str]) -> MemoryNode:
-    """Start a node."""
-    registry = MemoryRegistry(rows, name)
-    nodes = Nodes(registry, lambda: rows.now)
-    return MemoryNode(registry, MemoryHost(registry, tables), nodes)

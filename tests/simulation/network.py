@@ -17,7 +17,6 @@ class Message:
 
     stream: str
     content: Submission | Answer
-    is_carried: bool = False
     """Whether a node has sent it on to the one that has the table."""
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 
-from croupier.house.nodes.membership import BEAT_S, Nodes
+from croupier.house.floor.nodes import BEAT_S, Nodes
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events import house as ev
+from croupier.journal.events import house as house_events
+from croupier.journal.node_registry import Ownership
 from croupier.journal.store import JournalError, JournalFailed, Store, WriterConflict
 from croupier.table.table import Table
 from tests.simulation.memory_nodes import MemoryRegistry
@@ -30,7 +31,7 @@ class SimulatedNode:
         record: HouseRecord,
         clock: SimulatedClock,
         dice: Dice,
-        opened: Callable[[Store, str], Table],
+        opened: Callable[[Store, str, int | None], Table],
         tables: Set[str],
     ) -> None:
         self.name = registry.name
@@ -41,9 +42,9 @@ class SimulatedNode:
         self.is_lost = False
         self._clock, self._dice = clock, dice
         self._opened, self._tables = opened, tables
-        self._begun: dict[str, str | None] = {}
-        """Tables that are about to be opened, and whom they were taken from."""
-        self._leaving: Set[str] = frozenset()
+        self._begun: dict[str, Ownership | None] = {}
+        """Tables that are about to be opened, with their rows as they were claimed."""
+        self._leaving: set[str] = set()
         self.nodes = Nodes(registry, lambda: registry.rows.now)
         self._turned_ms = clock.now_ms
 
@@ -60,18 +61,24 @@ class SimulatedNode:
     def tables(self) -> Set[str]:
         return self._tables
 
-    def loads(self) -> dict[str, int]:
-        return dict.fromkeys((*self.here, *self._begun), 1)
+    def served(self) -> Set[str]:
+        return self.here.keys() | self._begun.keys()
 
-    def open(self, table: str, taken_from: str | None) -> None:
-        self._begun[table] = taken_from
+    def summaries(self) -> Mapping[str, str]:
+        return {}
+
+    def failed(self) -> Set[str]:
+        return frozenset()
+
+    def open(self, table: str, before: Ownership | None) -> None:
+        self._begun[table] = before
 
     def drop(self, table: str) -> None:
         if table not in self._begun:
             self.here.pop(table, None)
 
-    def let_go(self, tables: Set[str]) -> None:
-        self._leaving = tables
+    def hand_over(self, table: str) -> None:
+        self._leaving.add(table)
 
     def lose(self, error: JournalError) -> None:
         self.is_lost = error is not None
@@ -92,19 +99,30 @@ class SimulatedNode:
         for table in list(self._begun):
             if not self._dice.is_one_in(3):
                 self._open(table)
-        for table in sorted(self._leaving & self.here.keys()):
-            if not self.here[table].state.is_in_play:
-                del self.here[table]
-                self.nodes.let_go(table)
+        self._hand_over(self._leaving & self.here.keys())
+
+    def _hand_over(self, tables: Set[str]) -> None:
+        for name in sorted(tables):
+            self._leaving.discard(name)
+            table = self.here[name]
+            if not table.is_unsure:
+                del self.here[name]
+                self.registry.hand_over(name, table.head.sequence)
+
+    def leave(self) -> None:
+        """Stop in order: hand over every table."""
+        self.nodes.is_leaving = True
+        self._hand_over(self.here.keys())
 
     def _open(self, table: str) -> None:
-        taken_from = self._begun.pop(table)
+        before = self._begun.pop(table)
+        left_at = None if before is None else before.left_at
         try:
-            self.here[table] = self._opened(self.store, table)
+            self.here[table] = self._opened(self.store, table, left_at)
         except WriterConflict:
             return  # another node was quicker
-        if taken_from is not None:
-            self.record.write(ev.TableTaken(table, self.name, taken_from))
+        if before is not None and before.epoch:
+            self.record.write(house_events.TableTaken(table, self.name, before.node))
 
     def follow(self) -> None:
         """Read what others wrote to the house's stream, if the database lets it."""

@@ -1,7 +1,7 @@
 """A house of several nodes simulated from one seed, with all that befalls nodes.
 
 Nodes crash, sleep past their lease and wake up believing, and are cut off from the
-database. Commands go to any node, and are carried to the one that has the table.
+database. Commands go to any node, which asks for the table if it is another's.
 """
 
 from __future__ import annotations
@@ -9,11 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import count
+from zlib import crc32
 
-from croupier.house.nodes.orders import drain_node, move_table
-from croupier.house.records.house_record import HouseRecord, NotDone, read_house_state
+from croupier.house.records.house_record import HouseRecord, read_house_state
 from croupier.house.records.house_snapshot import house_folds
-from croupier.journal.events import house as ev
+from croupier.house.records.vouchers_and_days import (
+    close_gaming_day,
+    expire_vouchers,
+    report_lost,
+)
+from croupier.journal.events import house as house_events
 from croupier.journal.node_registry import SILENT_MS
 from croupier.journal.store import (
     HOUSE_STREAM,
@@ -26,10 +31,10 @@ from croupier.journal.tables import StreamBatch
 from croupier.journal.verification import verify
 from croupier.table.commands import Submission
 from croupier.table.table import Table
-from tests.simulation.books import demand
+from tests.robustness.books import demand
+from tests.robustness.stores import NO_FAULTS, Faults, ProcessDied
 from tests.simulation.dealing import SUPERVISOR
-from tests.simulation.faults import NO_FAULTS, Faults, ProcessDied
-from tests.simulation.house import FLOOR, PATIENCE_MS, House
+from tests.simulation.house import FLOOR, PATIENCE_MS, SimulatedHouse
 from tests.simulation.memory_nodes import MemoryRegistry
 from tests.simulation.network import Message
 from tests.simulation.node import SimulatedNode
@@ -47,20 +52,20 @@ TAKEN_WITHIN_MS = 15_000
 """Once nothing new has broken for so long, every table is served by a node that is
 well: 5 s until silence is seen, a beat, 3 s for a node that has just come, and again
 where an opening failed."""
-PHASE_STEPS = 250
+PHASE_STEPS = 400
 """So long much breaks; then for as long nothing new does, and takeovers must end."""
 CALM_WITHIN_MS = 120_000
 _FAULTS = Faults(rival=0)
 """Other nodes are rivals enough."""
 
 
-class NodeHouse(House):
+class NodeHouse(SimulatedHouse):
     """Its tables are the nodes'; `tables` has those that are being served well."""
 
     def __init__(self, seed: int) -> None:
         self.shared = SharedJournal()
-        self._disk, self.rows = self.shared.disk, self.shared.rows
-        super().__init__(seed, self._disk.open)
+        self._memory, self.rows = self.shared.memory, self.shared.rows
+        super().__init__(seed, self._memory.again)
         self.nodes: dict[str, SimulatedNode | None] = dict.fromkeys(NAMES)
         self._back_ms = dict.fromkeys(NAMES, 0)
         """When a node that is gone is started again."""
@@ -75,7 +80,7 @@ class NodeHouse(House):
         self._ids = count(1)
 
     def _new_id(self) -> str:
-        """Return the id of an act of the house, of whichever node."""
+        """Return the id of an act of the house, of any node."""
         return f"act {next(self._ids)}"
 
     # Every step
@@ -137,8 +142,13 @@ class NodeHouse(House):
     # Messages
 
     def _send(self, stream: str, submission: Submission) -> None:
-        """Send a command to any node."""
-        self.network.send(self.dice.one(NAMES), Message(stream, submission))
+        """Send a command as a proxy does: to the table's node, or else the next."""
+        at = crc32(stream.encode())
+        turn = [NAMES[(at + each) % len(NAMES)] for each in range(len(NAMES))]
+        up = [name for name in turn if (n := self.nodes[name]) and not n.is_asleep]
+        is_routed = up and not self.dice.is_one_in(10)
+        to = up[0] if is_routed else self.dice.one(NAMES)
+        self.network.send(to, Message(stream, submission))
 
     def _serve(self, node: SimulatedNode) -> None:
         """Take what has arrived at a node, a batch for each of its tables."""
@@ -148,20 +158,12 @@ class NodeHouse(House):
             if message.stream in node.here:
                 batches.setdefault(message.stream, []).append(message.content)
             else:
-                self._carry(node, message.stream, message.content, message.is_carried)
+                self.counts["turned away"] += 1
+                if self.dice.is_one_in(3):
+                    self._guard(node, partial(node.registry.want, message.stream))
         for stream, batch in batches.items():
             if self.nodes[node.name] is node:
                 self._guard(node, partial(self._take, node, stream, batch))
-
-    def _carry(
-        self, node: SimulatedNode, stream: str, asked: Submission, is_carried: bool
-    ) -> None:
-        owner = node.nodes.owner_of(stream)
-        if owner is None or owner.name == node.name or is_carried:
-            self.counts["turned away"] += 1
-            return
-        self.counts["carried"] += 1
-        self.network.send(owner.name, Message(stream, asked, is_carried=True))
 
     def _take(self, node: SimulatedNode, stream: str, batch: list[Submission]) -> None:
         table = node.here[stream]
@@ -192,7 +194,7 @@ class NodeHouse(House):
         is_rough = self.steps // PHASE_STEPS % 2 == 0
         if node is None or not is_rough or not self.dice.is_one_in(25):
             return
-        match self.dice.below(6):
+        match self.dice.below(5):
             case 0:
                 self._crash(node)
             case 1 | 2:
@@ -204,32 +206,17 @@ class NodeHouse(House):
                 self._note_broken("cut off")
                 if self.dice.is_one_in(2):  # the server noticed, the node did not
                     self.rows.end_session(node.name)
-            case 4:
-                self._guard(node, partial(self._ask_to_move, node))
             case _:
-                is_on = self.dice.is_one_in(2)
-                other = self.dice.one(sorted(self.rows.nodes))
-                self._guard(node, partial(self._drain, node, other, on=is_on))
+                self._guard(node, node.leave)
+                if self.nodes[node.name] is node:
+                    self.counts["stopped"] += 1
+                    self._crash(node)
 
     def _sleep_ms(self) -> int:
         """Until about when its tables are taken, or for any time."""
         if self.dice.is_one_in(2):
             return SILENT_MS + self.dice.below(2_500)
         return self.dice.below(40_000)
-
-    def _ask_to_move(self, node: SimulatedNode) -> None:
-        """Ask for a move, which is refused where this node sees that it can't be."""
-        table, to = self.dice.one(sorted(FLOOR)), self.dice.one(NAMES)
-        try:
-            move_table(node.record, node.registry, "Mira", table, to)
-        except NotDone:
-            self.counts["not moved"] += 1
-        else:
-            self.counts["asked to move"] += 1
-
-    def _drain(self, node: SimulatedNode, other: str, *, on: bool) -> None:
-        drain_node(node.record, node.registry, "Mira", other, back=not on)
-        self.counts["drained"] += on
 
     def _note_broken(self, what: str) -> None:
         self._broken_ms = self.clock.now_ms
@@ -285,16 +272,16 @@ class NodeHouse(House):
             self._guard(node, partial(self._act_at, node))
 
     def _act_at(self, node: SimulatedNode) -> None:
-        record, book = node.record, node.record.book
+        record = node.record
         try:
             match self.dice.below(8):
                 case 0 if self.vouchers:
                     code = self.dice.one(self.vouchers)
-                    record.act(lambda: book.report_lost(SUPERVISOR, code))
+                    record.act(lambda: report_lost(record, SUPERVISOR, code))
                 case 1:
-                    record.close_gaming_day(SUPERVISOR, self.key)
+                    close_gaming_day(record, SUPERVISOR, self.key)
                 case 2:
-                    record.act(lambda: book.expire_vouchers(SUPERVISOR))
+                    record.act(lambda: expire_vouchers(record, SUPERVISOR))
                 case _:
                     self._define_player(node, hangs=self.dice.is_one_in(4))
         except (JournalFailed, WriterConflict):
@@ -305,7 +292,7 @@ class NodeHouse(House):
             self.counts["refused by the house"] += 1
 
     def _define_player(self, node: SimulatedNode, *, hangs: bool = False) -> None:
-        """Name a Player by how many there are: whoever sees too few takes a name twice.
+        """Name a Player by their number: a node that sees too few takes a name twice.
 
         A node that hangs in its turn is put out, and another acts before it writes.
         """
@@ -320,7 +307,7 @@ class NodeHouse(House):
                 self.counts["hung in a turn"] += 1
                 other = self.dice.one(others)
                 self._guard(other, partial(self._define_player, other))
-            node.record.write(ev.PlayerDefined(node.name, name))
+            node.record.write(house_events.PlayerDefined(node.name, name))
             return name
 
         name = node.record.act(act)
@@ -331,12 +318,12 @@ class NodeHouse(House):
     # What must hold
 
     def _is_current(self, stream: str, table: Table) -> bool:
-        return self._disk.open().epochs()[stream] == table.epoch
+        return self._memory.epochs()[stream] == table.epoch
 
     def _note_node_commit(self, name: str, batch: StreamBatch) -> None:
-        """One owner writes: whoever claimed the stream last."""
+        """One owner writes: the last to claim the stream."""
         if batch.stream != HOUSE_STREAM:
-            epoch = self._disk.open().epochs()[batch.stream]
+            epoch = self._memory.epochs()[batch.stream]
             claimed = self.shared.claims[batch.stream, epoch]
             demand(claimed == name, f"{name} wrote {batch.stream} of {claimed}")
         self._note_commit(batch)
@@ -372,8 +359,6 @@ class NodeHouse(House):
             if node is not None:
                 node.sleeps_until, node.registry.is_cut = 0, False
                 node.store.faults = NO_FAULTS
-        for listed in self.rows.nodes.values():
-            listed.is_draining = False
         for sender in self.senders:
             sender.think = lambda _: None
         end_ms = self.clock.now_ms + CALM_WITHIN_MS
@@ -394,7 +379,7 @@ class NodeHouse(House):
 
     def _check_house_stream(self) -> None:
         """The house's stream: one order, no act lost, the same at every node."""
-        store = self._disk.open()
+        store = self._memory
         state = read_house_state(store)
         for node in self.nodes.values():
             if node is not None:

@@ -7,15 +7,16 @@ from collections.abc import Callable
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.store import Store
 from croupier.ledger.accounts import Account
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules import commands
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table.answers import Accepted, Answer, Refused
-from croupier.table.commands import AnyCommand, BuyIn, DrawNow, Submission
+from croupier.table.commands import AnyCommand, DrawNow, Submission
 from croupier.table.table import NewTable, Permit, Table
-from tests.simulation.memory_store import MemoryDisk
+from tests.robustness.stores import MemoryStore
 from tests.simulation.seeded import SeededEntropy, SimulatedClock
 
 DEALER = Person("Dealer", Role.DEALER)
@@ -38,15 +39,20 @@ class OneTable:
         snapshot_every: int = 2_000,
         permit: Permit | None = None,
         is_anonymous: Callable[[str], bool] = lambda _seat: False,
+        clock: SimulatedClock | None = None,
+        asked: int = 0,
+        dealer: Person = DEALER,
     ) -> None:
+        """`asked` counts the ids that the store's commands have already."""
         self.stream = stream
-        self.clock = SimulatedClock()
-        self.open_store = open_store or MemoryDisk().open
+        self.clock = clock or SimulatedClock()
+        self.open_store = open_store or MemoryStore().again
         self.store = self.open_store()
         self.snapshot_every = snapshot_every
         self._permit, self._is_anonymous = permit, is_anonymous
-        self._asked = 0
-        self._new = NewTable(DEALER, game, limits, (), virtual_wheel)
+        self._asked = asked
+        self._dealer = dealer
+        self._new = NewTable(dealer, game, limits, (), virtual_wheel)
         self.table = self._open()
 
     def _open(self) -> Table:
@@ -57,6 +63,7 @@ class OneTable:
             new=self._new,
             house=DEFAULT_HOUSE,
             entropy=SeededEntropy(self.stream),
+            salts=SeededEntropy(f"salts {self.stream}"),
             snapshot_every=self.snapshot_every,
             permit=self._permit,
             is_anonymous=self._is_anonymous,
@@ -66,6 +73,10 @@ class OneTable:
         """Everything in memory is lost; another store may stand before the disk."""
         self.store.close()
         self.store = store or self.open_store()
+        self.restart()
+
+    def restart(self) -> None:
+        """Open the table once more on the same store."""
         self.table = self._open()
 
     def ask(self, command: AnyCommand, *people: Person) -> Answer:
@@ -73,7 +84,7 @@ class OneTable:
         return self.send(f"{self.stream} {self._asked}", command, *people)
 
     def send(self, command_id: str, command: AnyCommand, *people: Person) -> Answer:
-        submission = Submission(command_id, people or (DEALER,), command)
+        submission = Submission(command_id, people or (self._dealer,), command)
         [answer] = self.table.handle([submission])
         return answer
 
@@ -93,7 +104,7 @@ class OneTable:
         self, wager_id: str, wager: str, cents: int, player: Person = ANNA
     ) -> Accepted:
         """A wager placed electronically."""
-        placing = do.PlaceWager(
+        placing = commands.PlaceWager(
             wager_id, player.name, read_wager(wager), cents, electronic=True
         )
         return self.do(placing, player)
@@ -103,20 +114,20 @@ class OneTable:
         return self
 
     def opened(self) -> OneTable:
-        self.do(do.PlaceYourBets())
+        self.do(commands.PlaceYourBets())
         return self
 
     def close_betting(self) -> None:
-        self.do(do.SpinBall())
-        self.do(do.NoMoreBets())
+        self.do(commands.SpinBall())
+        self.do(commands.NoMoreBets())
         if self.table.state.series.game.provides(Rule.BONUS_DRAW):
             self.do(DrawNow())
 
     def conclude(self, number: str) -> Accepted:
         """From the spin to the last payment."""
         self.close_betting()
-        self.do(do.AnnounceOutcome(Number(number)))
-        return self.do(do.Settle())
+        self.do(commands.AnnounceOutcome(Number(number)))
+        return self.do(commands.Settle())
 
     def play_round(self, wager: str, cents: int, number: str) -> None:
         """A whole round with one wager of Anna's."""
@@ -125,7 +136,7 @@ class OneTable:
         self.conclude(number)
 
     def correct(self, round_number: int, number: str) -> Accepted:
-        correction = do.CorrectOutcome(round_number, Number(number))
+        correction = commands.CorrectOutcome(round_number, Number(number))
         return self.do(correction, DEALER, SUPERVISOR, MBS_MANAGER)
 
     def credit(self, player: str = "Anna") -> int:

@@ -30,12 +30,13 @@ class Dice:
 
 
 class SimulatedClock:
-    """Milliseconds that pass when the simulation says so, and never go back."""
+    """Milliseconds that pass when a test says so, or by a tick at every look."""
 
-    def __init__(self) -> None:
-        self.now_ms = MORNING_MS
+    def __init__(self, now_ms: int = MORNING_MS, tick_ms: int = 0) -> None:
+        self.now_ms, self._tick_ms = now_ms, tick_ms
 
     def __call__(self) -> int:
+        self.now_ms += self._tick_ms
         return self.now_ms
 
     def pass_by(self, milliseconds: int) -> None:
@@ -44,7 +45,7 @@ class SimulatedClock:
 
 
 class WanderingClock:
-    """The clock that the house reads: somebody sets it forward and back."""
+    """The clock that the house reads, which is set forward and back."""
 
     def __init__(self, steady: SimulatedClock, dice: Dice) -> None:
         self.steps_back = 0

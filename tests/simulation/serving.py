@@ -14,7 +14,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.house.configuration.setup import apply_plan, plan_of
+from croupier.house.configuration.changes import apply_plan, plan_of
 from croupier.house.floor.day_close import _tell_nodes
 from croupier.house.floor.noticed_events import NoticedEvents
 from croupier.house.people import dealers
@@ -24,14 +24,13 @@ from croupier.house.records.key_rotation import (
     rotate_key,
     take_first_key,
 )
-from croupier.journal.events import house as ev
-from croupier.journal.heads import read_head
+from croupier.journal.events import house as house_events
+from croupier.journal.log.entries import read_ends
 from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.store import HOUSE_STREAM
-from croupier.journal.tables import PUBLISHED_HEADS
 from croupier.rules.operator import Person, Role
-from tests.simulation.books import demand
-from tests.simulation.memory_store import MemoryDisk
+from tests.robustness.books import demand
+from tests.robustness.stores import MemoryStore
 from tests.simulation.seeded import MORNING_MS, SimulatedClock
 from tests.simulation.staffing import (
     HOUR_MS,
@@ -43,11 +42,14 @@ from tests.simulation.staffing import (
     finished,
 )
 
-NOTICED: tuple[ev.HouseEvent, ...] = (
-    ev.DeviceLost("S2", TABLE, needed=False),
-    ev.DeviceBack("S2", TABLE),
-    ev.ClockChanged(5_000),
-    ev.AuthorityRefused("Carl", ev.AskedBy.SESSION, "", HouseReason.LOG_ON_FIRST()),
+NOTICED: tuple[house_events.HouseEvent, ...] = (
+    house_events.DeviceLost("S2", TABLE, needed=False),
+    house_events.DeviceBack("S2", TABLE),
+    house_events.ClockChanged(5_000),
+    house_events.WheelDoubted(TABLE, "17", 600, 16_000, 16_000),
+    house_events.AuthorityRefused(
+        "Carl", house_events.AskedBy.SESSION, "", HouseReason.LOG_ON_FIRST()
+    ),
 )
 ONCE = (
     *(type(event).__name__ for event in NOTICED),
@@ -94,8 +96,8 @@ class Serving(Staffing):
         take_first_key(self.record, "house", self._key)
         doubt = self.record.state.doubt
         if doubt is not None:
-            self.record.write(ev.JournalTrusted(doubt))
-        self.record.write(ev.ServerStarted("1", "the code", ""))
+            self.record.write(house_events.JournalTrusted(doubt))
+        self.record.write(house_events.ServerStarted("1", "the code", ""))
         self._is_open = True
 
     @property
@@ -127,7 +129,7 @@ class Serving(Staffing):
 
     def _doubt(self) -> None:
         if not self._recorded()["JournalDoubted"]:
-            self.record.write(ev.JournalDoubted(1, "a row was changed"))
+            self.record.write(house_events.JournalDoubted(1, "a row was changed"))
 
     def _trust(self) -> None:
         """The next start has verified all of it."""
@@ -154,7 +156,7 @@ class Serving(Staffing):
         _tell_nodes(self.record, Person("Mira", Role.PIT_MANAGER), day)
 
     def _stop(self) -> None:
-        self.record.write(ev.ServerStopped(HouseReason.STOPPED(), ""))
+        self.record.write(house_events.ServerStopped(HouseReason.STOPPED(), ""))
 
     # What must hold at the end.
 
@@ -169,16 +171,23 @@ class Serving(Staffing):
         demand(state.doubt is None, "the journal is still doubted")
         demand(state.signing_key == _id_of(self._next_key), "the key is another one")
         demand(set(state.revoked_keys) == {_id_of(self._key)}, "no key is revoked")
-        demand(self._is_vouched_for(), "no head of the key before covers the new one")
+        demand(
+            self._is_vouched_for(), "no checkpoint of the key before covers the new one"
+        )
 
     def _is_vouched_for(self) -> bool:
         rows = self.store.inner.events(HOUSE_STREAM)
         places = [row.sequence for row in rows if row.kind == "SigningKeySet"]
-        heads = [
-            read_head(text) for _, text in self.store.inner.rows_of(PUBLISHED_HEADS)
-        ]
-        old = _id_of(self._key)
-        return any(h.key == old and h.house_end >= places[-1] for h in heads)
+        log = self.store.inner.log_entries(0, self.store.inner.log_size())
+        named = [ends for row in log if (ends := read_ends(row.entry)) is not None]
+        old = fingerprint(self._key.public_key())
+        return any(
+            ends.key == old
+            and end.stream == HOUSE_STREAM
+            and end.sequence >= places[-1]
+            for ends in named
+            for end in ends.streams
+        )
 
 
 def _id_of(key: Ed25519PrivateKey) -> str:
@@ -188,12 +197,12 @@ def _id_of(key: Ed25519PrivateKey) -> str:
 def served(at: int = 0, kind: str = "", waits_ms: int = 0) -> Serving:
     """Return a house that a server has run, with a fault at one write."""
     clock = SimulatedClock()
-    store = OneFault(MemoryDisk().open(), clock, at, kind)
+    store = OneFault(MemoryStore(), clock, at, kind)
     return finished(Serving(store, clock, waits_ms))
 
 
 def served_from(seed: int) -> Serving:
     """Return a house that a server has run, with faults at many writes."""
     clock = SimulatedClock()
-    store = SomeFaults(MemoryDisk().open(), clock, seed)
+    store = SomeFaults(MemoryStore(), clock, seed)
     return finished(Serving(store, clock, (seed % 3) * HOUR_MS))

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Self
 
-from croupier.journal.sharing import SharedCounters
 from croupier.journal.store import HOUSE_STREAM, ServerAway, Store, WriterConflict
 from croupier.journal.tables import StreamBatch
-from tests.simulation.books import demand
-from tests.simulation.faults import FaultyStore
+from tests.robustness.books import demand
+from tests.robustness.stores import FaultyStore, MemoryStore
 from tests.simulation.memory_nodes import MemoryRegistry, MemoryRows
-from tests.simulation.memory_store import MemoryDisk, MemoryStore
 from tests.simulation.seeded import Dice, SimulatedClock
 
 
 @dataclass
 class SharedJournal:
-    """What is there whatever becomes of any process."""
+    """All that outlives the processes."""
 
     rows: MemoryRows = field(default_factory=MemoryRows)
-    disk: MemoryDisk = field(default_factory=MemoryDisk)
+    memory: MemoryStore = field(default_factory=MemoryStore)
     claims: dict[tuple[str, int], str] = field(default_factory=dict)
     """Which node claimed each epoch of each table's stream."""
     turn: MemorySharing | None = None
@@ -34,9 +31,8 @@ class MemorySharing:
     def __init__(self, shared: SharedJournal, registry: MemoryRegistry) -> None:
         self._shared, self._registry = shared, registry
 
-    @property
-    def counters(self) -> SharedCounters:
-        raise NotImplementedError("nobody counts attempts here")
+    def note_seen(self, seen: Mapping[str, int]) -> dict[str, int]:
+        raise NotImplementedError("nobody uses sessions here")
 
     def take_turn(self) -> None:
         _reach(self._registry)
@@ -55,21 +51,12 @@ class MemorySharing:
     def wait(self, seconds: float) -> bool:
         raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
 
-    def close(self) -> None:
-        """Nothing is held between two turns."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 class OwnersStore(MemoryStore):
     """A store in which a table's stream is claimed by its owner alone."""
 
     def __init__(self, shared: SharedJournal, node: str) -> None:
-        super().__init__(shared.disk)
+        super().__init__(shared.memory)
         self._shared, self._node = shared, node
 
     def claim_stream(self, stream: str) -> int:

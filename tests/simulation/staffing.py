@@ -2,7 +2,7 @@
 
 A house of one table is opened as a server opens it. People do what they have to do, and
 do it again where the house could not say that it is done, as people would: they look at
-the house's own record, never at the table's. Whatever broke, everything is done once.
+the house's own record, never at the table's. After every fault everything is done once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import has_house, prepare
+from croupier.house.history.significant_events import acknowledge
 from croupier.house.people import devices, players, proposals, staff, totp
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.log_on import Sessions
@@ -33,27 +34,36 @@ from croupier.house.records.house_record import (
 )
 from croupier.house.records.house_snapshot import HouseFold, house_folds
 from croupier.house.records.house_state import DeviceKind
-from croupier.house.records.significant_events import acknowledge
-from croupier.journal.events import house as ev
+from croupier.house.records.vouchers_and_days import (
+    close_gaming_day,
+    expire_vouchers,
+    report_lost,
+    sign_last_close,
+)
+from croupier.journal.events.house import (
+    ConfirmationGiven,
+    ProposalConfirmed,
+    ProposalEnded,
+    Proposed,
+)
 from croupier.journal.events.plan import Duty, StaffPlan
-from croupier.journal.events.two_person_acts import CreditAdjustment
-from croupier.journal.heads import read_head
+from croupier.journal.log.publishing import last_ends
 from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
-from croupier.journal.tables import PUBLISHED_HEADS, VoucherState
+from croupier.journal.tables import VoucherState
 from croupier.journal.verification import verify
+from croupier.learn import AssessedResult
 from croupier.ledger.accounts import seat
+from croupier.ledger.commands import Adjust, BuyIn, IssueVoucher
 from croupier.ledger.money import Adjusted, VoucherIssued
 from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.table import Answer, NewTable, Submission, Table
-from croupier.table import commands as ask
 from croupier.table.answers import Accepted, event_of, stored_answer
 from croupier.table.judgements import Judgement
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.quick_passwords import quick_passwords
-from tests.simulation.books import demand
-from tests.simulation.faults import FaultyStore, ProcessDied
-from tests.simulation.memory_store import MemoryDisk
+from tests.robustness.books import demand
+from tests.robustness.stores import FaultyStore, MemoryStore, ProcessDied
 from tests.simulation.seeded import MORNING_MS, Dice, SimulatedClock
 
 S = TypeVar("S", bound="Staffing")
@@ -75,7 +85,7 @@ CHOSEN = "a phrase of his own"
 DEALER = Person("Dana", Role.DEALER)
 SUPERVISOR = Person("Sam", Role.PIT_SUPERVISOR)
 KINDS = ("failed before", "failed after", "died before", "died after")
-"""What can go wrong at a write; after it, nobody can tell from the error alone."""
+"""The faults of a write; one after it looks like one before it."""
 SNAPSHOT_EVERY = 5
 HOUR_MS = 3_600_000
 
@@ -128,7 +138,7 @@ class _AskedTable:
 
     @property
     def is_interrupted(self) -> bool:
-        return self._table.state.interruption is not None
+        return self._table.state.is_interrupted
 
     def preview(self, submission: Submission) -> Judgement:
         return self._table.preview(submission)
@@ -136,7 +146,7 @@ class _AskedTable:
     def answer_before(self, command_id: str) -> Answer | None:
         return stored_answer(self._store, TABLE, command_id)
 
-    def submit(self, submission: Submission) -> Answer:
+    def handle(self, submission: Submission) -> Answer:
         self._table.resume()
         [answer] = self._table.handle([submission])
         return answer
@@ -226,7 +236,7 @@ class Staffing:
         )
         self.table = _AskedTable(table, self.store)
         proposals.complete(self.record, {TABLE: self.table})
-        self.record.sign_closed_day(self._signer)
+        sign_last_close(self.record, self._signer)
         self._is_open = True
 
     @property
@@ -315,43 +325,44 @@ class Staffing:
             reset_unasked(self.record, "Sam", "Mira")
 
     def _buy_in(self) -> None:
-        bought = Submission("buy in", (DEALER,), ask.BuyIn("Anna", 1_000))
-        demand(isinstance(self.table.submit(bought), Accepted), "no buy-in")
+        bought = Submission("buy in", (DEALER,), BuyIn("Anna", 1_000))
+        demand(isinstance(self.table.handle(bought), Accepted), "no buy-in")
 
     def _adjust(self, cents: int) -> None:
         """Two people set a credit right: once, by what the house's record says."""
         if self._is_confirmed(cents):
             return
         number = self._waiting(cents) or self._propose(cents)
-        answer = proposals.confirm(
+        _, answer = proposals.confirm(
             self.record,
             self.identity,
             self.table,
             by=self._by("Sam"),
             proof=Proof("demonstration"),
+            name=TABLE,
             number=number,
         )
         demand(isinstance(answer, Accepted), f"the adjustment was {answer}")
 
     def _issue(self, cents: int) -> str:
         """Issue a voucher, once, and return its code."""
-        anna, command = Person("Anna", Role.PLAYER), ask.IssueVoucher("Anna", cents)
-        answer = self.table.submit(Submission(f"voucher {cents}", (anna,), command))
+        anna, command = Person("Anna", Role.PLAYER), IssueVoucher("Anna", cents)
+        answer = self.table.handle(Submission(f"voucher {cents}", (anna,), command))
         assert isinstance(answer, Accepted)
         [issued] = [e for e in answer.events if isinstance(e, VoucherIssued)]
         return issued.code
 
     def _lose_voucher(self) -> None:
-        """Report a voucher lost that nobody has reported yet."""
+        """Report a voucher lost, if it is not reported yet."""
         code = self._issue(200)
         voucher = self.store.voucher(code)
         assert voucher is not None
         if voucher.state is not VoucherState.LOST:
-            self.record.book.report_lost(SUPERVISOR, code)
+            report_lost(self.record, SUPERVISOR, code)
 
     def _expire_voucher(self) -> None:
         self.clock.pass_by(40 * 24 * HOUR_MS)
-        self.record.book.expire_vouchers(SUPERVISOR)
+        expire_vouchers(self.record, SUPERVISOR)
 
     def _let_expire(self) -> None:
         if not self._is_ended(77):
@@ -372,7 +383,7 @@ class Staffing:
             by=self._by("Mira"),
             proof=Proof("demonstration"),
             name=TABLE,
-            act=CreditAdjustment("Anna", cents, "a mistake"),
+            command=Adjust("Anna", cents, "a mistake"),
         ).number
 
     def _waiting(self, cents: int) -> int | None:
@@ -382,18 +393,18 @@ class Staffing:
 
     def _numbers(self, cents: int) -> set[int]:
         events = house_events(self.store.inner)
-        proposed = [each for each in events if isinstance(each, ev.Proposed)]
+        proposed = [each for each in events if isinstance(each, Proposed)]
         return {each.number for each in proposed if _cents(each) == cents}
 
     def _is_confirmed(self, cents: int) -> bool:
         proposals.expire(self.record)
         events = house_events(self.store.inner)
-        done = {e.number for e in events if isinstance(e, ev.ProposalConfirmed)}
+        done = {e.number for e in events if isinstance(e, ProposalConfirmed)}
         return bool(done & self._numbers(cents))
 
     def _is_ended(self, cents: int) -> bool:
         events = house_events(self.store.inner)
-        ended = {e.number for e in events if isinstance(e, ev.ProposalEnded)}
+        ended = {e.number for e in events if isinstance(e, ProposalEnded)}
         return bool(ended & self._numbers(cents))
 
     def _seat(self) -> None:
@@ -416,7 +427,7 @@ class Staffing:
             players.exclude(self.record, "Sam", "Anna", self.clock() + 99 * HOUR_MS)
 
     def _lock_out(self) -> None:
-        """Somebody tries five passwords."""
+        """Try five wrong passwords."""
         while not self.record.state.account("Carl").locked:
             with suppress(Denied):
                 self.sessions.check_password("Carl", "wrong", None)
@@ -440,6 +451,8 @@ class Staffing:
 
     def _hire_and_fire(self) -> None:
         staff.define_unasked(self.record, "Mira", StaffPlan("Max", (Role.DEALER,)))
+        result = AssessedResult("mbs-roulette-v3", 1, 1, {}, (), 900, "0" * 64)
+        staff.file_training(self.record, self._by("Mira"), "Max", result)
         staff.remove(self.record, self._by("Mira"), "Max")
 
     def _close_day(self) -> None:
@@ -447,7 +460,7 @@ class Staffing:
         day = self.record.settings.gaming_day(MORNING_MS)
         person = Person("Mira", Role.PIT_MANAGER)
         try:
-            self.record.close_gaming_day(person, self._signer, day)
+            close_gaming_day(self.record, person, self._signer, day)
         except (JournalFailed, ProcessDied):
             raise
         except JournalError:  # it is on record already, and signed
@@ -476,18 +489,18 @@ class Staffing:
         events = list(house_events(store))
         demand(not self.record.state.proposals, "a proposal is left waiting")
         demand(not self.record.state.confirmations, "a confirmation is left open")
-        given = {e.number for e in events if isinstance(e, ev.ConfirmationGiven)}
-        for proposed in (e for e in events if isinstance(e, ev.Proposed)):
+        given = {e.number for e in events if isinstance(e, ConfirmationGiven)}
+        for proposed in (e for e in events if isinstance(e, Proposed)):
             ends = [
                 each
                 for each in events
-                if isinstance(each, ev.ProposalConfirmed | ev.ProposalEnded)
+                if isinstance(each, ProposalConfirmed | ProposalEnded)
                 and each.number == proposed.number
             ]
             demand(len(ends) == 1, f"proposal {proposed.number} ended: {ends}")
             answer = stored_answer(store, TABLE, f"proposal:{proposed.number}")
             is_done = isinstance(answer, Accepted)
-            says_done = isinstance(ends[0], ev.ProposalConfirmed)
+            says_done = isinstance(ends[0], ProposalConfirmed)
             demand(is_done == says_done, f"{ends[0]}, and the table says {answer}")
             demand(says_done or proposed.number not in given, "confirmed, and not done")
         adjusted = [
@@ -512,9 +525,10 @@ class Staffing:
         closes = [row for row in rows if row.kind == "GamingDayClosed"]
         days = [row.body for row in closes]
         demand(len(set(days)) == len(days) > 0, "a day was closed twice, or never")
-        heads = [read_head(text) for _, text in store.rows_of(PUBLISHED_HEADS)]
-        demand(bool(heads), "nothing is signed")
-        signed = {end.stream: end.sequence for end in heads[-1].streams}
+        demand(store.last_checkpoint() is not None, "nothing is signed")
+        last = last_ends(store)
+        streams = () if last is None else last[1].streams
+        signed = {end.stream: end.sequence for end in streams}
         demand(signed[HOUSE_STREAM] >= closes[-1].sequence, "a close is not signed")
         times = [row.at_ms for row in rows]
         demand(times == sorted(times), "time goes back")
@@ -536,9 +550,9 @@ class Staffing:
         demand(not state.acting.get("Carl"), "Carl still acts")
 
 
-def _cents(proposed: ev.Proposed) -> int:
+def _cents(proposed: Proposed) -> int:
     act = proposed.act
-    assert isinstance(act, CreditAdjustment)
+    assert isinstance(act, Adjust)
     return act.cents
 
 
@@ -549,14 +563,14 @@ def house_events(store: Store) -> list[object]:
 def staffed(at: int = 0, kind: str = "", waits_ms: int = 0) -> Staffing:
     """Return a house in which everything was done, with a fault at one write."""
     clock = SimulatedClock()
-    store = OneFault(MemoryDisk().open(), clock, at, kind)
+    store = OneFault(MemoryStore(), clock, at, kind)
     return finished(Staffing(store, clock, waits_ms))
 
 
 def staffed_from(seed: int) -> Staffing:
     """Return a house in which everything was done, with faults at many writes."""
     clock = SimulatedClock()
-    store = SomeFaults(MemoryDisk().open(), clock, seed)
+    store = SomeFaults(MemoryStore(), clock, seed)
     return finished(Staffing(store, clock, (seed % 3) * HOUR_MS))
 
 

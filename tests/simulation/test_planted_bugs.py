@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.simulation.books import Violation
-from tests.simulation.house import House
+from tests.robustness.books import Violation
+from tests.simulation.house import SimulatedHouse
 from tests.simulation.planted import PLANTED
 
 _CRASHES = {"does_not_reach_behind_a_snapshot"}
@@ -27,8 +27,8 @@ def test_the_simulation_sees_a_table_that(
 
 def _run_houses() -> None:
     for seed in (1, 2, 3):
-        House(seed).run(2_000)
+        SimulatedHouse(seed).run(2_000)
 
 
 def test_without_a_planted_bug_the_same_houses_stand() -> None:
-    House(1).run(300)
+    SimulatedHouse(1).run(300)

@@ -1,24 +1,32 @@
-"""The house's own stream: whatever breaks, and at whichever write, all is done once."""
+"""The house's own stream: with a fault at any write, all is done once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import MappingProxyType
 
 import pytest
 
 from croupier.house.configuration import setup
 from croupier.house.people import proposals
 from croupier.house.reasons import HouseReason
-from croupier.house.records import house_record
+from croupier.house.records import house_record, vouchers_and_days
 from croupier.house.records.house_record import HouseRecord
 from croupier.house.records.house_snapshot import write_house_snapshot
 from croupier.house.records.house_state import HouseState
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    HOUSE_EVENTS,
+    EventsMissing,
+    HouseDefined,
+    HouseRestored,
+    HouseRetired,
+    ProposalEnded,
+    StaffDefined,
+    TableDefined,
+    TableTaken,
+)
 from croupier.journal.events.plan import HousePlan
 from croupier.journal.store import JournalError
-from croupier.table.house import HouseBook
 from tests.simulation.serving import served, served_from
 from tests.simulation.staffing import (
     HOUR_MS,
@@ -29,14 +37,9 @@ from tests.simulation.staffing import (
     staffed_from,
 )
 
-OF_SEVERAL_NODES = {
-    ev.TableTaken,
-    ev.TableMoveAsked,
-    ev.NodeDrained,
-    ev.NodeGivenBack,
-}
+OF_SEVERAL_NODES = {TableTaken}
 """What only nodes beside others record: `test_nodes.py` breaks those writes."""
-OF_SEVERAL_COPIES = {ev.HouseRestored, ev.HouseRetired, ev.EventsMissing}
+OF_SEVERAL_COPIES = {HouseRestored, HouseRetired, EventsMissing}
 """What is recorded at the machine: `faults/test_two_copies.py` has houses that do."""
 
 
@@ -47,7 +50,7 @@ def test_without_a_fault_everything_is_done_at_once() -> None:
         seen |= {type(event) for event in house_events(house.store.inner)}
 
     assert staffed().store.writes > 50
-    assert ev.HOUSE_EVENTS - seen == OF_SEVERAL_NODES | OF_SEVERAL_COPIES
+    assert HOUSE_EVENTS - seen == OF_SEVERAL_NODES | OF_SEVERAL_COPIES
 
 
 @pytest.mark.parametrize("run", [staffed, served])
@@ -78,27 +81,27 @@ def ends_what_was_confirmed(planted: pytest.MonkeyPatch) -> None:
         why = HouseReason.EXPIRED()
         numbers = record.state.confirmations
         if numbers:
-            record.write(*(ev.ProposalEnded(each, "house", why) for each in numbers))
+            record.write(*(ProposalEnded(each, "house", why) for each in numbers))
 
     planted.setattr(proposals, "complete", complete)
 
 
 def signs_no_close_again(planted: pytest.MonkeyPatch) -> None:
-    planted.setattr(HouseBook, "sign_close", lambda *_: False)
+    planted.setattr(vouchers_and_days, "sign_close", lambda *_: False)
 
 
 def begins_bit_by_bit(planted: pytest.MonkeyPatch) -> None:
     def seed(record: HouseRecord, plan: HousePlan, _: object) -> None:
-        record.write(ev.HouseDefined("house file", plan.house))
-        record.write(*(ev.TableDefined("house file", each) for each in plan.tables))
-        record.write(*(ev.StaffDefined("house file", each) for each in plan.staff))
+        record.write(HouseDefined("house file", plan.house))
+        record.write(*(TableDefined("house file", each) for each in plan.tables))
+        record.write(*(StaffDefined("house file", each) for each in plan.staff))
 
     planted.setattr(setup, "_seed", seed)
 
 
 def forgets_accounts_in_a_snapshot(planted: pytest.MonkeyPatch) -> None:
     def write(state: HouseState) -> str:
-        return write_house_snapshot(replace(state, accounts=MappingProxyType({})))
+        return write_house_snapshot(replace(state, accounts={}))
 
     planted.setattr(house_record, "write_house_snapshot", write)
 

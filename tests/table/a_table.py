@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from itertools import count
 
 from croupier.journal.store import Store
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules.commands import PlaceWager
+from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, NewTable, Refused, Submission, Table
-from croupier.table.commands import AnyCommand, BuyIn
+from croupier.table.commands import AnyCommand
 from croupier.transcript import read_line
 
 DEALER = Person("Dealer", Role.DEALER)
@@ -81,4 +83,7 @@ class Played:
         return self.store.balances(self.table.stream).get(f"seat:{name}", 0)  # type: ignore[call-overload,no-any-return]
 
 
-__all__ = ["ANNA", "BEN", "DEALER", "NOON", "SUPERVISOR", "Played", "do"]
+def placing(
+    wager_id: str, text: str = "17", cents: int = 100, player: str = "Anna"
+) -> PlaceWager:
+    return PlaceWager(wager_id, player, read_wager(text), cents, electronic=True)

@@ -1,4 +1,4 @@
-"""Journals on both databases, for every test here, and tables served in either way."""
+"""Journals on both databases, for every test here, and tables served by a writer."""
 
 from tests.journal.stores import (
     postgres_server,

@@ -1,30 +1,48 @@
-"""Tables served in either way: on a thread of their own, and in turns with others."""
+"""Tables served by a writer, as in a house; each is closed at the end of its test."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 import pytest
 
-from croupier.table import Table, TableActor
-from croupier.table.shared_turns import SharedTurns
+from croupier.journal.store import Problems
+from croupier.journal.tables import StreamBatch
+from croupier.table import Answer, Table, TableQueue, Writer
+from croupier.table.writer import Outcome, PendingCommand
 
-ServeTable = Callable[..., TableActor]
-"""Takes what `TableActor` takes, but for the turns."""
+
+class Appends(Protocol):
+    def append(self, batches: Sequence[StreamBatch]) -> Problems: ...
 
 
-@pytest.fixture(params=["alone", "in turns"])
-def serve(request: pytest.FixtureRequest) -> Iterator[ServeTable]:
-    """Return what serves a table in one way or the other."""
-    begun: list[SharedTurns] = []
+ServeTable = Callable[..., TableQueue]
+"""Takes a table, what its writer appends to, and the table's listener."""
 
-    def serve_table(table: Table, *listeners: object, **options: object) -> TableActor:
-        turns = None
-        if request.param == "in turns":
-            turns = SharedTurns(table.append)
-            begun.append(turns)
-        return TableActor(table, *listeners, turns=turns, **options)  # type: ignore[arg-type]
+
+@pytest.fixture
+def serve() -> Iterator[ServeTable]:
+    """Return what serves a table by a writer of its own."""
+    begun: list[Writer] = []
+
+    def serve_table(table: Table, store: Appends, *given: object) -> TableQueue:
+        writer = Writer(store)  # type: ignore[arg-type]
+        begun.append(writer)
+        return TableQueue(writer, table, *given)  # type: ignore[arg-type]
 
     yield serve_table
-    for turns in begun:
-        turns.close()
+    for writer in begun:
+        writer.close()
+
+
+def answers_only(
+    listen: Callable[[Sequence[Answer]], object],
+) -> Callable[[Sequence[PendingCommand], Outcome], None]:
+    """Return a listener for those who want to hear the answers of commits."""
+
+    def hear(_: Sequence[PendingCommand], outcome: Outcome) -> None:
+        if not isinstance(outcome, Exception):
+            listen(outcome)
+
+    return hear

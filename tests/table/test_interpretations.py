@@ -1,12 +1,12 @@
-"""Interpretations of the rules (Triple Zero 5.10 b): who, on what, for which rounds."""
+"""Interpretations of the rules (Triple Zero 5.10 b): person, question and rounds."""
 
 from __future__ import annotations
 
 import pytest
 
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import InterpretationRecorded
 from croupier.rules.clause import Rule
-from croupier.table import commands as ask
+from croupier.table.commands import RecordInterpretation
 from tests.simulation.one_table import (
     ANNA,
     DEALER,
@@ -16,7 +16,7 @@ from tests.simulation.one_table import (
     OneTable,
 )
 
-ASKED = ask.RecordInterpretation(
+ASKED = RecordInterpretation(
     "is a ball on the rim at rest?", "no: it has to lie in a compartment", (1,)
 )
 
@@ -27,7 +27,7 @@ def test_the_shift_managers_interpretation_is_recorded() -> None:
     answer = table.do(ASKED, RWS_MANAGER)
 
     assert answer.events == (
-        hap.InterpretationRecorded(
+        InterpretationRecorded(
             RWS_MANAGER,
             table.table.state.series.game.clause(Rule.INTERPRETATION),
             ASKED.question,
@@ -38,7 +38,7 @@ def test_the_shift_managers_interpretation_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("person", [ANNA, DEALER, SUPERVISOR])
-def test_nobody_below_interprets(person: object) -> None:
+def test_a_position_below_the_shift_manager_interprets_nothing(person: object) -> None:
     table = OneTable().opened()
 
     refusal = table.refusal(ASKED, person)  # type: ignore[arg-type]
@@ -47,28 +47,32 @@ def test_nobody_below_interprets(person: object) -> None:
 
 
 @pytest.mark.parametrize("rounds", [(), (0,), (2,), (1, 2)])
-def test_the_rounds_must_be_there(rounds: tuple[int, ...]) -> None:
+def test_an_interpretation_names_rounds_that_were_played(
+    rounds: tuple[int, ...],
+) -> None:
     table = OneTable().opened()
-    command = ask.RecordInterpretation("a", "b", rounds)
+    command = RecordInterpretation("a", "b", rounds)
 
     assert table.refusal(command, RWS_MANAGER).clause.number == "5.10"
 
 
 @pytest.mark.parametrize(("question", "answer"), [("", "b"), ("a", " ")])
-def test_both_sides_are_said(question: str, answer: str) -> None:
+def test_an_interpretation_needs_a_question_and_an_answer(
+    question: str, answer: str
+) -> None:
     table = OneTable().opened()
-    command = ask.RecordInterpretation(question, answer, (1,))
+    command = RecordInterpretation(question, answer, (1,))
 
     table.refusal(command, RWS_MANAGER)
 
 
-def test_a_document_without_such_a_clause_does_not_borrow_it() -> None:
+def test_a_document_without_a_clause_for_interpretations_records_none() -> None:
     table = OneTable("mbs-roulette-v3").opened()
 
     assert table.refusal(ASKED, MBS_MANAGER).clause.number == "A12"
 
 
-def test_it_may_come_while_the_table_is_interrupted_or_closed() -> None:
+def test_an_interpretation_may_come_while_the_table_is_interrupted_or_closed() -> None:
     table = OneTable().opened()
     table.reopen()
 

@@ -1,32 +1,32 @@
-"""A round found in play: what the ball did, who says so, and which clause follows."""
+"""A round found in play: the statement of the ball, and the clause that follows."""
 
 from __future__ import annotations
 
 import pytest
 
-from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE
-from croupier.rules import commands as do
+from croupier.journal.events.table import BallConfirmed, BallStated
+from croupier.ledger.commands import BuyIn
 from croupier.rules.clause import Rule
+from croupier.rules.commands import (
+    AnnounceOutcome,
+    DecideOutcome,
+    NoMoreBets,
+    ReportBallAtRest,
+    Settle,
+)
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
-from tests.simulation.invariants import Follower
+from croupier.table.commands import ConfirmBall, DrawNow, SpinVirtualWheel, StateBall
+from tests.golden_tables import GAMES
+from tests.robustness.checker import Follower
 from tests.simulation.one_table import (
     ANNA,
     DEALER,
     MBS_MANAGER,
     SUPERVISOR,
     OneTable,
-)
-
-GAMES = (
-    "mbs-roulette-v2",
-    "mbs-roulette-v3",
-    "mbs-complete-bet-v2",
-    "mbs-fast-action-v2",
-    "rws-triple-zero",
 )
 
 
@@ -50,28 +50,28 @@ def test_in_the_middle_of_a_round_a_table_opens_interrupted(
 
     table.reopen()
 
-    assert table.table.state.interruption is not None
-    for command in (do.AnnounceOutcome(Number("17")), do.Settle(), do.NoMoreBets()):
+    assert table.table.state.is_interrupted
+    for command in (AnnounceOutcome(Number("17")), Settle(), NoMoreBets()):
         assert "what did the ball do?" in str(table.refusal(command).reason)
-    assert "what did the ball do?" in str(table.refusal(ask.BuyIn("Anna", 1)).reason)
+    assert "what did the ball do?" in str(table.refusal(BuyIn("Anna", 1)).reason)
     assert table.table.state.series.current.settled is None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_interruption_is_recorded_once_however_often_the_table_dies(
+def test_an_interruption_is_recorded_once_over_several_crashes(
     game: str,
 ) -> None:
     table = OneTable(game).bought_in(100_000).opened()
 
     for _ in range(3):
         table.reopen()
-    table.do(ask.StateBall(None))
+    table.do(StateBall(None))
     table.reopen()
 
     kinds = [row.kind for row in table.store.events("t1")]
     assert kinds.count("TableInterrupted") == 1
-    assert table.table.state.interruption is not None
-    assert table.table.state.interruption.stated == hap.BallStated(DEALER, None)
+    assert table.table.state.is_interrupted
+    assert table.table.state.ball_stated == BallStated(DEALER, None)
 
 
 INTERRUPTED = {
@@ -91,7 +91,7 @@ INTERRUPTED = {
 
 
 @pytest.mark.parametrize(("game", "at_rest"), INTERRUPTED)
-def test_after_the_close_the_documents_clause_is_applied_when_two_have_spoken(
+def test_after_the_close_the_documents_clause_applies_once_two_have_stated_the_ball(
     game: str, at_rest: str | None
 ) -> None:
     table = OneTable(game).bought_in(100_000).opened()
@@ -99,14 +99,14 @@ def test_after_the_close_the_documents_clause_is_applied_when_two_have_spoken(
     table.close_betting()
     table.reopen()
 
-    table.do(ask.StateBall(Number(at_rest) if at_rest else None))
-    confirmed = table.do(ask.ConfirmBall(), SUPERVISOR)
+    table.do(StateBall(Number(at_rest) if at_rest else None))
+    confirmed = table.do(ConfirmBall(), SUPERVISOR)
 
     current = table.table.state.series.current
-    assert table.table.state.interruption is None
+    assert not table.table.state.is_interrupted
     assert current.phase is INTERRUPTED[game, at_rest]
     assert current.facts.at_rest == at_rest
-    assert isinstance(confirmed.events[0], hap.BallConfirmed)
+    assert isinstance(confirmed.events[0], BallConfirmed)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -116,13 +116,13 @@ def test_an_interrupted_round_can_be_brought_to_its_end(game: str) -> None:
     table.close_betting()
     table.reopen()
 
-    table.do(ask.StateBall(Number("17")))
-    table.do(ask.ConfirmBall(), SUPERVISOR)
+    table.do(StateBall(Number("17")))
+    table.do(ConfirmBall(), SUPERVISOR)
     if table.table.state.series.current.phase is Phase.HELD:
-        table.do(do.DecideOutcome(Number("17")), MBS_MANAGER)
+        table.do(DecideOutcome(Number("17")), MBS_MANAGER)
     else:
-        table.do(do.AnnounceOutcome(Number("17")))
-    table.do(do.Settle())
+        table.do(AnnounceOutcome(Number("17")))
+    table.do(Settle())
 
     assert table.table.state.series.current.phase is Phase.ENDED
     assert table.credit() >= 36_000
@@ -134,49 +134,49 @@ def test_triple_zero_returns_the_stakes_when_the_ball_was_nowhere() -> None:
     table.place("w1", "17", 1_000)
     table.reopen()
 
-    table.do(ask.StateBall(None))
-    table.do(ask.ConfirmBall(), SUPERVISOR)
-    settled = table.do(do.Settle())
+    table.do(StateBall(None))
+    table.do(ConfirmBall(), SUPERVISOR)
+    settled = table.do(Settle())
 
     assert table.entries_of(settled) == [("layout", -1_000), ("seat:Anna", 1_000)]
 
 
-def test_who_states_does_not_confirm_and_a_player_does_neither() -> None:
+def test_the_person_who_stated_does_not_confirm_and_a_player_does_neither() -> None:
     table = OneTable().bought_in(1_000).opened()
     table.reopen()
 
-    table.refusal(ask.StateBall(None), ANNA)
-    table.refusal(ask.ConfirmBall(), SUPERVISOR)
-    table.do(ask.StateBall(None))
-    table.refusal(ask.ConfirmBall(), DEALER)
-    table.refusal(ask.ConfirmBall(), ANNA)
-    table.refusal(ask.ConfirmBall(), Person("Dealer", Role.PIT_SUPERVISOR))
+    table.refusal(StateBall(None), ANNA)
+    table.refusal(ConfirmBall(), SUPERVISOR)
+    table.do(StateBall(None))
+    table.refusal(ConfirmBall(), DEALER)
+    table.refusal(ConfirmBall(), ANNA)
+    table.refusal(ConfirmBall(), Person("Dealer", Role.PIT_SUPERVISOR))
 
-    table.do(ask.ConfirmBall(), SUPERVISOR)
+    table.do(ConfirmBall(), SUPERVISOR)
 
 
-def test_the_dealer_may_restate_until_somebody_confirms() -> None:
+def test_the_dealer_may_restate_the_ball_until_it_is_confirmed() -> None:
     table = OneTable().bought_in(1_000).opened()
     table.close_betting()
     table.reopen()
 
-    table.do(ask.StateBall(None))
-    table.do(ask.StateBall(Number("17")))
-    table.do(ask.ConfirmBall(), SUPERVISOR)
+    table.do(StateBall(None))
+    table.do(StateBall(Number("17")))
+    table.do(ConfirmBall(), SUPERVISOR)
 
     assert table.table.state.series.current.facts.at_rest == "17"
 
 
-def test_a_recorded_ball_is_not_stated_away() -> None:
+def test_a_statement_can_not_contradict_a_recorded_ball() -> None:
     table = OneTable().bought_in(1_000).opened()
     table.close_betting()
-    table.do(do.ReportBallAtRest(Number("17")))
+    table.do(ReportBallAtRest(Number("17")))
     table.reopen()
 
-    table.refusal(ask.StateBall(None))
-    table.refusal(ask.StateBall(Number("18")))
+    table.refusal(StateBall(None))
+    table.refusal(StateBall(Number("18")))
 
-    table.do(ask.StateBall(Number("17")))
+    table.do(StateBall(Number("17")))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -186,12 +186,12 @@ def test_a_virtual_wheel_answers_for_itself(game: str, spun: bool) -> None:
     table.place("w1", "17", 1_000)
     table.close_betting()
     if spun:
-        table.do(ask.SpinVirtualWheel())
+        table.do(SpinVirtualWheel())
     rested = table.table.state.series.current.facts.at_rest
 
     table.reopen()
 
-    assert table.table.state.interruption is None
+    assert not table.table.state.is_interrupted
     assert table.table.state.series.current.facts.at_rest == rested
     assert (rested is not None) == spun
     stated = [r for r in table.store.events("t1") if r.kind == "BallStated"]
@@ -206,5 +206,5 @@ def test_a_draw_is_never_drawn_again() -> None:
     table.reopen()
 
     assert table.table.state.series.game.provides(Rule.BONUS_DRAW)
-    table.refusal(ask.DrawNow())
+    table.refusal(DrawNow())
     assert table.table.state.series.current.facts.bonus_numbers == drawn

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules.commands import (
+    IncreaseWager,
+    PlaceWager,
+    ReportTerminalsInterrupted,
+    WithdrawWager,
+)
+from croupier.rules.events import WagerIncreased, WagerPlaced
 from croupier.rules.notation import read_wager
 from croupier.table import Accepted, Answer, Refused
-from croupier.table import commands as ask
+from croupier.table.commands import AnyCommand, Submission, Together
 from tests.simulation.one_table import ANNA, OneTable
 
 STALE = {
@@ -22,16 +27,16 @@ STALE = {
 
 
 def _send(
-    table: OneTable, command_id: str, command: ask.AnyCommand, round_number: int | None
+    table: OneTable, command_id: str, command: AnyCommand, round_number: int | None
 ) -> Answer:
-    submission = ask.Submission(command_id, (ANNA,), command, round_number)
+    submission = Submission(command_id, (ANNA,), command, round_number)
     [answer] = table.table.handle([submission])
     return answer
 
 
-def _place(wager_id: str, terminal: str | None = None) -> do.PlaceWager:
+def _place(wager_id: str, terminal: str | None = None) -> PlaceWager:
     wager = read_wager("17")
-    return do.PlaceWager(
+    return PlaceWager(
         wager_id, "Anna", wager, 1_000, electronic=True, terminal=terminal
     )
 
@@ -50,9 +55,9 @@ def test_a_wager_for_the_round_before_is_not_registered_in_this_one(game: str) -
     table.place("w1", "17", 1_000)
 
     placed = _send(table, "late", _place("w9"), 1)
-    increased = _send(table, "more", do.IncreaseWager("w1", "Anna", 100), 1)
-    withdrawn = _send(table, "back", do.WithdrawWager("w1", "Anna"), 1)
-    together = _send(table, "both", ask.Together((_place("w8"), _place("w7"))), 1)
+    increased = _send(table, "more", IncreaseWager("w1", "Anna", 100), 1)
+    withdrawn = _send(table, "back", WithdrawWager("w1", "Anna"), 1)
+    together = _send(table, "both", Together((_place("w8"), _place("w7"))), 1)
 
     placing, withdrawing = STALE[game]
     assert _clause(placed) == placing
@@ -68,7 +73,7 @@ def test_a_wager_for_the_round_before_is_not_registered_in_this_one(game: str) -
 
 
 @pytest.mark.parametrize("named", [0, 3])
-def test_a_round_that_is_not_in_play_is_none_of_theirs(named: int) -> None:
+def test_wagers_for_a_round_that_is_not_in_play_are_refused(named: int) -> None:
     table = OneTable().bought_in(10_000).opened()
 
     assert _clause(_send(table, "odd", _place("w1"), named)) == "5.2.2"
@@ -92,13 +97,13 @@ def test_a_registered_wager_is_recorded_with_the_round_it_named() -> None:
     table = OneTable().bought_in(10_000).opened()
 
     placed = _send(table, "m1", _place("w1"), 1)
-    more = _send(table, "m2", do.IncreaseWager("w1", "Anna", 100), 1)
+    more = _send(table, "m2", IncreaseWager("w1", "Anna", 100), 1)
 
     assert isinstance(placed, Accepted)
     assert isinstance(more, Accepted)
     [one], [other] = placed.events, more.events
-    assert isinstance(one, ev.WagerPlaced)
-    assert isinstance(other, ev.WagerIncreased)
+    assert isinstance(one, WagerPlaced)
+    assert isinstance(other, WagerIncreased)
     assert (one.for_round, other.for_round) == (1, 1)
 
 
@@ -109,28 +114,28 @@ def test_after_the_close_of_its_own_round_a_wager_is_late() -> None:
     assert _clause(_send(table, "m1", _place("w1", "T1"), 1)) == "3.5"
 
 
-def test_from_a_terminal_that_was_lost_it_was_not_registered() -> None:
+def test_a_late_wager_of_a_lost_terminal_was_not_registered() -> None:
     table = OneTable().bought_in(10_000).opened()
-    table.do(do.ReportTerminalsInterrupted(("T1",)))
+    table.do(ReportTerminalsInterrupted(("T1",)))
     table.close_betting()
 
     assert _clause(_send(table, "m1", _place("w1", "T1"), 1)) == "5.2.2"
     assert _clause(_send(table, "m2", _place("w2", "T2"), 1)) == "3.5"
 
 
-def test_what_withdrawals_of_one_message_leave_is_judged_together() -> None:
+def test_the_wagers_that_remain_after_withdrawals_are_judged_together() -> None:
     """A36: two of five each, on a minimum of ten, go together or not at all."""
     table = OneTable("rws-triple-zero", "* 10 1000").bought_in(10_000).opened()
     table.place("w1", "17", 1_000)
     for wager_id in ("w2", "w3"):
         wager = read_wager("17")
-        placing = do.PlaceWager(wager_id, "Anna", wager, 500, electronic=True)
+        placing = PlaceWager(wager_id, "Anna", wager, 500, electronic=True)
         table.do(placing, ANNA)
-    table.do(do.WithdrawWager("w1", "Anna"), ANNA)
-    one, other = (do.WithdrawWager(each, "Anna") for each in ("w2", "w3"))
+    table.do(WithdrawWager("w1", "Anna"), ANNA)
+    one, other = (WithdrawWager(each, "Anna") for each in ("w2", "w3"))
 
     alone = _send(table, "m1", one, 1)
-    both = _send(table, "m2", ask.Together((one, other)), 1)
+    both = _send(table, "m2", Together((one, other)), 1)
 
     assert _clause(alone) == "3.3"
     assert isinstance(both, Accepted)

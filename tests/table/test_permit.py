@@ -1,37 +1,31 @@
-"""What the house has against a command is judged with it, in the table's order."""
+"""The house's own refusals are judged with the command, in the table's turn."""
 
 from __future__ import annotations
 
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import ActRefused, RefusedAct
 from croupier.journal.store import Store
 from croupier.journal.tables import VoucherState
 from croupier.journal.verification import verify
 from croupier.ledger import money
 from croupier.ledger.accounts import seat
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn, IssueVoucher, RedeemVoucher
 from croupier.rules.clause import Clause, Refusal
+from croupier.rules.commands import IncreaseWager, PlaceWager, WithdrawWager
 from croupier.rules.reasons import PlainReason
 from croupier.table import Accepted, Refused, Submission, Table
 from croupier.table.answers import event_of
-from croupier.table.commands import (
-    BuyIn,
-    DrawNow,
-    IssueVoucher,
-    RedeemVoucher,
-    Together,
-)
+from croupier.table.commands import DrawNow, Together
 from croupier.table.state import TableState
-from tests.simulation.invariants import seen
-from tests.table.a_table import ANNA, DEALER, NOON, Played
-from tests.table.test_together import placing
+from tests.robustness.checker import seen
+from tests.table.a_table import ANNA, DEALER, NOON, Played, placing
 
 LIMIT_CENTS = 500
 CLAUSE = Clause("House rules", "7.2")
 BARRED = Refusal(CLAUSE, PlainReason.RECORDED(text="Anna stakes too much"))
 
 
-class House:
-    """Lets Anna stake so much in a round; notes what it is asked, and what it sees."""
+class StakeLimit:
+    """A permit that bounds Anna's stakes in a round, and notes each call."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str, int]] = []
@@ -41,15 +35,15 @@ class House:
         command = submission.command
         credit = state.balance(seat("Anna"))
         self.asked.append((submission.command_id, type(command).__name__, credit))
-        if not isinstance(command, do.PlaceWager) or state.series.last == 0:
+        if not isinstance(command, PlaceWager) or state.series.last == 0:
             return None
         wagers = state.series.current.board.in_order()
         staked = sum(each.stake_cents for each in wagers if each.player == "Anna")
         return BARRED if staked + (command.stake_cents or 0) > LIMIT_CENTS else None
 
 
-def _opened(store: Store) -> tuple[Played, House]:
-    house = House()
+def _opened(store: Store) -> tuple[Played, StakeLimit]:
+    house = StakeLimit()
     played = Played(store, permit=house.permit)
     played.buy_in("Anna", 10_000)
     played.say("Dealer: place your bets")
@@ -57,7 +51,7 @@ def _opened(store: Store) -> tuple[Played, House]:
     return played, house
 
 
-def test_what_the_house_refuses_is_recorded_with_its_clause(
+def test_a_refusal_of_the_house_is_recorded_with_its_clause(
     store: Store,
 ) -> None:
     played, _ = _opened(store)
@@ -73,12 +67,12 @@ def test_what_the_house_refuses_is_recorded_with_its_clause(
     assert store.balances("t1") == balances
     row = next(row for row in store.events("t1") if row.command_id == "too much")
     event = event_of(row)
-    acts = (hap.RefusedAct("PlaceWager", "17", 501),)
-    assert event == hap.ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
+    acts = (RefusedAct("PlaceWager", "17", 501),)
+    assert event == ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
     assert verify(store).is_clean
 
 
-def test_it_sees_the_table_after_the_commands_before_it_in_the_same_commit(
+def test_the_permit_sees_earlier_commands_of_the_same_commit(
     store: Store,
 ) -> None:
     played, house = _opened(store)
@@ -103,12 +97,14 @@ def test_it_sees_the_table_after_the_commands_before_it_in_the_same_commit(
     ]
 
 
-def test_it_is_asked_of_each_part_after_the_parts_before_it(store: Store) -> None:
+def test_the_permit_is_asked_for_each_part_after_the_earlier_parts(
+    store: Store,
+) -> None:
     played, house = _opened(store)
     parts = (
         placing("w1", cents=300),
-        do.IncreaseWager("w1", "Anna", 100),
-        do.WithdrawWager("w1", "Anna"),
+        IncreaseWager("w1", "Anna", 100),
+        WithdrawWager("w1", "Anna"),
         placing("w2", cents=500),
     )
     submission = Submission("whole", (ANNA,), Together(parts))
@@ -134,12 +130,12 @@ def test_a_part_that_the_house_refuses_refuses_all(store: Store) -> None:
     assert answer.refusal == BARRED
     assert seen(played.table.state) == state
     [row] = store.events("t1", after=head.sequence)
-    acts = (hap.RefusedAct("PlaceWager", "17", 300),) * 2
-    assert event_of(row) == hap.ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
+    acts = (RefusedAct("PlaceWager", "17", 300),) * 2
+    assert event_of(row) == ActRefused(ANNA, acts, CLAUSE, BARRED.reason)
     played.done(Together(parts[:1]), ANNA)
 
 
-def test_it_is_asked_first_and_of_every_command_but_once(store: Store) -> None:
+def test_the_permit_is_asked_first_and_once_for_each_command(store: Store) -> None:
     played, house = _opened(store)
     submissions = [
         Submission("both", (ANNA,), placing("w1", cents=10**9)),
@@ -161,13 +157,13 @@ def test_it_is_asked_first_and_of_every_command_but_once(store: Store) -> None:
     ]
 
 
-def test_it_is_not_asked_of_what_a_table_does_by_itself(store: Store) -> None:
+def test_the_permit_is_not_asked_for_the_tables_own_records(store: Store) -> None:
     _opened(store)
-    house = House()
+    house = StakeLimit()
 
     table = Table(store, "t1", clock=lambda: NOON, permit=house.permit)
 
-    assert table.state.interruption is not None
+    assert table.state.is_interrupted
     assert house.asked == []
 
 

@@ -6,14 +6,15 @@ import pytest
 
 from croupier.journal.store import Store
 from croupier.ledger.accounts import Entry, claim, seat
-from croupier.rules import commands as do
+from croupier.ledger.commands import Adjust, BuyIn, CashOut, EndStay
 from croupier.rules.clause import Clause, Refusal
+from croupier.rules.commands import CorrectOutcome, PlaceYourBets, Settle, VoidRounds
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
 from croupier.table import Accepted, Refused, Submission
-from croupier.table.commands import Adjust, AnyCommand, BuyIn, CashOut, EndStay
+from croupier.table.commands import AnyCommand
 from croupier.table.judgements import Judgement
 from tests.journal.batches import everything
 from tests.table.a_table import ANNA, DEALER, SUPERVISOR, Played
@@ -24,30 +25,30 @@ Act = tuple[AnyCommand, tuple[Person, ...]]
 
 DONE: dict[str, Act] = {
     "a correction of the last round": (
-        do.CorrectOutcome(PLAYED, Number("17")),
+        CorrectOutcome(PLAYED, Number("17")),
         (DEALER, SUPERVISOR),
     ),
     "a correction of a round long past": (
-        do.CorrectOutcome(1, Number("5")),
+        CorrectOutcome(1, Number("5")),
         (DEALER, SUPERVISOR),
     ),
-    "rounds made void": (do.VoidRounds((1, 3), Irregularity.BALL_BROKE), (MANAGER,)),
+    "rounds made void": (VoidRounds((1, 3), Irregularity.BALL_BROKE), (MANAGER,)),
     "credit given": (Adjust("Anna", 250, "counted twice"), (DEALER, SUPERVISOR)),
     "credit taken": (Adjust("Anna", -250, "counted twice"), (SUPERVISOR, DEALER)),
 }
 REFUSED: dict[str, Act] = {
-    "a correction by one": (do.CorrectOutcome(1, Number("5")), (DEALER,)),
-    "a correction by a Player": (do.CorrectOutcome(1, Number("5")), (ANNA, DEALER)),
+    "a correction by one": (CorrectOutcome(1, Number("5")), (DEALER,)),
+    "a correction by a Player": (CorrectOutcome(1, Number("5")), (ANNA, DEALER)),
     "a correction of no round": (
-        do.CorrectOutcome(99, Number("5")),
+        CorrectOutcome(99, Number("5")),
         (DEALER, SUPERVISOR),
     ),
     "a correction to no number": (
-        do.CorrectOutcome(1, Number("37")),
+        CorrectOutcome(1, Number("37")),
         (DEALER, SUPERVISOR),
     ),
     "rounds made void by the Dealer": (
-        do.VoidRounds((1,), Irregularity.BALL_BROKE),
+        VoidRounds((1,), Irregularity.BALL_BROKE),
         (DEALER,),
     ),
     "an adjustment by one": (Adjust("Anna", 250, "why"), (DEALER,)),
@@ -125,11 +126,9 @@ def test_a_preview_is_refused_as_the_commit_is_and_changes_nothing(
     assert preview == answer.refusal
 
 
-def test_what_cant_be_taken_back_is_previewed_as_a_claim(played: Played) -> None:
+def test_a_preview_shows_money_that_is_gone_as_a_claim(played: Played) -> None:
     played.done(CashOut("Anna", played.credit("Anna") - 1_000))
-    submission = Submission(
-        "act", (DEALER, SUPERVISOR), do.CorrectOutcome(1, Number("5"))
-    )
+    submission = Submission("act", (DEALER, SUPERVISOR), CorrectOutcome(1, Number("5")))
 
     preview = played.table.preview(submission)
     [answer] = played.table.handle([submission])
@@ -139,7 +138,7 @@ def test_what_cant_be_taken_back_is_previewed_as_a_claim(played: Played) -> None
     assert any(entry.account == claim("Anna") for entry in _told(preview))
 
 
-def test_a_preview_is_of_now(played: Played) -> None:
+def test_a_preview_shows_the_present_state(played: Played) -> None:
     submission = Submission(
         "act", (DEALER, SUPERVISOR), Adjust("Ben", -500, "counted twice")
     )
@@ -171,7 +170,7 @@ def test_a_preview_asks_the_house_as_the_commit_does(store: Store) -> None:
     assert played.table.handle([submission]) == [refused]
 
 
-@pytest.mark.parametrize("command", [EndStay("Anna"), do.PlaceYourBets(), do.Settle()])
+@pytest.mark.parametrize("command", [EndStay("Anna"), PlaceYourBets(), Settle()])
 def test_only_a_two_person_act_is_previewed(
     played: Played, command: AnyCommand
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,43 +12,38 @@ from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.ledger.commands import BuyColourChips, BuyIn, CashOut, Fill
+from croupier.rules import commands as play
+from croupier.rules.events import OutcomeCorrected
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import read_wager
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
+from croupier.table import Table
+from croupier.table.commands import AnyCommand, ChangeTerms, CloseTable, ReopenTable
+from croupier.table.reasons import StreamError
 from croupier.table.replay import recall_round, recover
+from tests.golden_tables import GAMES
 from tests.journal.stored import stored_snapshots
-from tests.simulation.invariants import Follower, seen
-from tests.simulation.memory_store import MemoryDisk, MemoryStore
+from tests.robustness.checker import Follower, seen
+from tests.robustness.stores import MemoryStore
 from tests.simulation.one_table import (
     BEN,
     RWS_MANAGER,
     OneTable,
 )
 
-GAMES = (
-    "mbs-roulette-v2",
-    "mbs-roulette-v3",
-    "mbs-complete-bet-v2",
-    "mbs-fast-action-v2",
-    "rws-triple-zero",
-)
 TRIPLE = "rws-triple-zero"
 
 
 class CountingStore(MemoryStore):
     """Counts the events that are read."""
 
-    def __init__(self, disk: MemoryDisk) -> None:
-        super().__init__(disk)
+    def __init__(self, same: MemoryStore) -> None:
+        super().__init__(same)
         self.read = 0
 
-    def events(
-        self, stream: str, *, after: int = 0, round_number: int | None = None
-    ) -> Iterator[EventRow]:
-        for row in super().events(stream, after=after, round_number=round_number):
+    def events(self, stream: str, **which: Any) -> Iterator[EventRow]:
+        for row in super().events(stream, **which):
             self.read += 1
             yield row
 
@@ -61,15 +57,15 @@ def _replayed(table: OneTable) -> Follower:
 
 
 @pytest.mark.parametrize("rounds", [20, 200])
-def test_a_start_reads_few_events_whatever_the_length_of_the_journal(
+def test_a_start_reads_few_events_even_of_a_long_journal(
     rounds: int,
 ) -> None:
-    disk = MemoryDisk()
-    table = OneTable(open_store=disk.open, snapshot_every=50).bought_in(10_000_000)
+    store = MemoryStore()
+    table = OneTable(open_store=store.again, snapshot_every=50).bought_in(10_000_000)
     for _ in range(rounds):
         table.play_round("red", 1_000, "1")
     state, count = seen(table.table.state), table.table.head.sequence
-    counting = CountingStore(disk)
+    counting = CountingStore(store)
 
     table.reopen(counting)
 
@@ -81,10 +77,10 @@ def test_a_start_reads_few_events_whatever_the_length_of_the_journal(
 def test_snapshot_and_replay_are_the_same_state_as_replay_alone() -> None:
     table = OneTable("mbs-roulette-v3", "red 5 100", snapshot_every=15)
     table.bought_in(1_000_000)
-    table.do(do.IssueColour("blue", "Anna", 100))
+    table.do(play.IssueColour("blue", "Anna", 100))
     for number in ("1", "2", "17", "0", "36"):
         table.opened()
-        table.do(do.PlaceWager("under", "Ben", read_wager("red"), 100), BEN)
+        table.do(play.PlaceWager("under", "Ben", read_wager("red"), 100), BEN)
         table.place("w1", "17", 1_000)
         table.conclude(number)
 
@@ -105,8 +101,8 @@ def test_a_snapshot_is_taken_between_rounds_only() -> None:
     table.close_betting()
 
     before = stored_snapshots(table.store, "t1")
-    table.do(do.AnnounceOutcome(Number("17")))
-    table.do(do.Settle())
+    table.do(play.AnnounceOutcome(Number("17")))
+    table.do(play.Settle())
 
     assert before == []
     [snapshot] = stored_snapshots(table.store, "t1")
@@ -115,7 +111,7 @@ def test_a_snapshot_is_taken_between_rounds_only() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_between_rounds_a_table_opens_again_as_if_nothing_had_happened(
+def test_a_crash_between_rounds_interrupts_nothing(
     game: str,
 ) -> None:
     table = OneTable(game).bought_in(100_000)
@@ -132,12 +128,12 @@ def test_between_rounds_a_table_opens_again_as_if_nothing_had_happened(
 @pytest.mark.parametrize("game", GAMES)
 def test_answers_are_the_same_after_a_restart(game: str) -> None:
     table = OneTable(game, snapshot_every=5).bought_in(100_000)
-    sent: list[tuple[str, ask.AnyCommand]] = [
-        ("a", do.PlaceYourBets()),
-        ("b", ask.BuyIn("Ben", 500)),
-        ("c", ask.CashOut("Ben", 501)),
-        ("d", do.SpinBall()),
-        ("e", do.Settle()),
+    sent: list[tuple[str, AnyCommand]] = [
+        ("a", play.PlaceYourBets()),
+        ("b", BuyIn("Ben", 500)),
+        ("c", CashOut("Ben", 501)),
+        ("d", play.SpinBall()),
+        ("e", play.Settle()),
     ]
     first = [table.send(command_id, command) for command_id, command in sent]
     table.reopen()
@@ -163,7 +159,7 @@ def test_a_round_long_past_is_corrected_and_the_table_opens_again(game: str) -> 
     state = seen(table.table.state)
     table.reopen()
 
-    assert isinstance(corrected.events[0], ev.OutcomeCorrected)
+    assert isinstance(corrected.events[0], OutcomeCorrected)
     assert paid == 0
     assert credit - table.credit() >= 36_000
     assert seen(table.table.state) == state
@@ -202,7 +198,7 @@ def test_rounds_long_past_are_voided_after_a_restart() -> None:
         table.play_round("17", 500, number)
     table.reopen()
 
-    voiding = do.VoidRounds((1, 2), Irregularity.BALL_BROKE)
+    voiding = play.VoidRounds((1, 2), Irregularity.BALL_BROKE)
     table.do(voiding, RWS_MANAGER)
     table.reopen()
 
@@ -214,11 +210,11 @@ def test_rounds_long_past_are_voided_after_a_restart() -> None:
 
 def test_claims_and_float_and_colours_outlast_a_restart() -> None:
     table = OneTable("mbs-roulette-v3").bought_in(1_000)
-    table.do(do.IssueColour("blue", "Anna", 100))
-    table.do(ask.BuyColourChips("Anna", "blue", 7))
-    table.do(ask.Fill(5_000))
+    table.do(play.IssueColour("blue", "Anna", 100))
+    table.do(BuyColourChips("Anna", "blue", 7))
+    table.do(Fill(5_000))
     table.play_round("17", 1_000, "17")
-    table.do(ask.CashOut("Anna", 36_000))
+    table.do(CashOut("Anna", 36_000))
     table.correct(1, "18")
 
     table.reopen()
@@ -237,22 +233,22 @@ def test_claims_and_float_and_colours_outlast_a_restart() -> None:
 
 def test_a_closed_table_stays_closed() -> None:
     table = OneTable()
-    table.do(ask.CloseTable())
+    table.do(CloseTable())
 
     table.reopen()
 
-    assert str(table.refusal(do.PlaceYourBets()).reason) == "the table is closed"
-    table.do(ask.ReopenTable())
+    assert str(table.refusal(play.PlaceYourBets()).reason) == "the table is closed"
+    table.do(ReopenTable())
     table.opened()
 
 
 def test_a_snapshot_keeps_that_a_table_is_closed_and_whose_colours_are_out() -> None:
     table = OneTable("mbs-roulette-v3", snapshot_every=1).bought_in(10_000)
-    table.do(do.IssueColour("blue", "Anna", 100))
-    marker, place = do.ValueMarker.CASH_CHIP, do.MarkerPlace.STAND
-    table.do(do.IssueColour("red", "Ben", 500, marker, place))
+    table.do(play.IssueColour("blue", "Anna", 100))
+    marker, place = play.ValueMarker.CASH_CHIP, play.MarkerPlace.STAND
+    table.do(play.IssueColour("red", "Ben", 500, marker, place))
     table.play_round("17", 1_000, "1")
-    table.do(ask.CloseTable())
+    table.do(CloseTable())
     state = seen(table.table.state)
 
     recovered = recover(table.store, "t1", DEFAULT_HOUSE)
@@ -270,7 +266,7 @@ def test_terms_changed_before_a_crash_hold_for_the_next_round(tmp_path: Path) ->
     table = OneTable(TRIPLE, "* 1 100", open_store=lambda: SqliteStore(path))
     table.bought_in(100_000)
     table.play_round("17", 1_000, "1")
-    table.do(ask.ChangeTerms(("* 5 50",), ()))
+    table.do(ChangeTerms(("* 5 50",), ()))
 
     table.reopen()
 
@@ -280,3 +276,12 @@ def test_terms_changed_before_a_crash_hold_for_the_next_round(tmp_path: Path) ->
     assert (limit.minimum_cents, limit.maximum_cents) == (500, 5_000)
     _replayed(table)
     table.store.close()
+
+
+def test_a_table_that_was_never_opened_is_not_there() -> None:
+    store = MemoryStore()
+
+    with pytest.raises(StreamError, match="there is no table 't9' here"):
+        Table(store, "t9", clock=lambda: 0)
+
+    assert list(store.events("t9")) == []

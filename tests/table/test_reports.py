@@ -1,17 +1,27 @@
-"""What devices say of a round, and the lights that a Dealer confirms."""
+"""Reports of devices in a round, and the lights that a Dealer confirms."""
 
 from __future__ import annotations
 
 import pytest
 
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import (
+    LightReported,
+    LightsConfirmed,
+    NoticeAnswered,
+    OperationEvent,
+)
 from croupier.journal.store import Store
 from croupier.journal.verification import verify
-from croupier.rules import commands as do
 from croupier.rules.clause import Rule
+from croupier.rules.commands import (
+    AnnounceOutcome,
+    ReportBallAtRest,
+    ReportSensor,
+    Settle,
+)
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from croupier.table import Accepted, Refused, recall
+from croupier.table import Accepted, Refused
 from croupier.table.answers import event_of
 from croupier.table.commands import (
     AnswerNotice,
@@ -32,14 +42,14 @@ OTHERS = (
     "rws-triple-zero",
 )
 SYSTEM = Person("wheel 4", Role.SYSTEM)
-REPORTS: dict[str, tuple[AnyCommand, hap.OperationEvent]] = {
+REPORTS: dict[str, tuple[AnyCommand, OperationEvent]] = {
     "a light": (
         ReportLight("L4", Number("00")),
-        hap.LightReported("L4", Number("00")),
+        LightReported("L4", Number("00")),
     ),
     "an answer": (
         AnswerNotice("no spin", "5.1", accepted=True),
-        hap.NoticeAnswered(SYSTEM, "no spin", "5.1", True),
+        NoticeAnswered(SYSTEM, "no spin", "5.1", True),
     ),
 }
 
@@ -67,7 +77,7 @@ def test_a_report_is_recorded_with_its_round_and_changes_no_round(
     assert rounds == [0, 1, 1, 1, 1]
     assert list(store.entries("t1")) == []
     assert verify(store).is_clean
-    recalled = [each.event for each in recall(store, "t1", 1).events]
+    recalled = [event_of(row) for row in store.events("t1", round_number=1)]
     assert recalled.count(event) == 4
 
 
@@ -82,10 +92,10 @@ def test_devices_are_heard_while_the_table_is_closed(store: Store) -> None:
 HOSTILE: dict[str, AnyCommand] = {
     "a number that is none": ReportLight("L4", 17),  # type: ignore[arg-type]
     "no number": ReportLight("L4", None),  # type: ignore[arg-type]
-    "revolutions as text": do.ReportSensor("spun", None, "5"),  # type: ignore[arg-type]
-    "revolutions beyond writing": do.ReportSensor("spun", None, 10**5_000),
-    "no number of revolutions": do.ReportSensor("spun", None, float("nan")),  # type: ignore[arg-type]
-    "a fact on two lines": do.ReportSensor("at\nrest"),
+    "revolutions as text": ReportSensor("spun", None, "5"),  # type: ignore[arg-type]
+    "revolutions beyond writing": ReportSensor("spun", None, 10**5_000),
+    "no number of revolutions": ReportSensor("spun", None, float("nan")),  # type: ignore[arg-type]
+    "a fact on two lines": ReportSensor("at\nrest"),
     "a device without end": ReportLight("L" * 1_001, Number("5")),
     "half a character": ReportLight("L\ud83c", Number("5")),
     "a NUL": AnswerNotice("no\0spin", None, accepted=True),
@@ -94,11 +104,13 @@ HOSTILE: dict[str, AnyCommand] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_report_is_refused_and_harms_nobody(store: Store, name: str) -> None:
+def test_a_hostile_report_is_refused_and_changes_nothing(
+    store: Store, name: str
+) -> None:
     played = Played(store)
     played.say("Dealer: place your bets")
     state = played.table.state
-    is_wheel = isinstance(HOSTILE[name], do.ReportSensor)
+    is_wheel = isinstance(HOSTILE[name], ReportSensor)
 
     answer = played.ask(
         HOSTILE[name], Person("W4", Role.SENSOR) if is_wheel else SYSTEM
@@ -130,14 +142,14 @@ def test_lights_are_confirmed_between_the_draw_and_the_outcome(
 
     confirmed = played.done(ConfirmLights())
     unchanged = played.table.state.series == state.series
-    played.done(do.ReportBallAtRest(Number("17")))
+    played.done(ReportBallAtRest(Number("17")))
     played.done(ConfirmLights())
-    played.done(do.AnnounceOutcome(Number("17")))
+    played.done(AnnounceOutcome(Number("17")))
     reasons.append(played.refused(ConfirmLights()).refusal)
-    played.done(do.Settle())
+    played.done(Settle())
     reasons.append(played.refused(ConfirmLights()).refusal)
 
-    assert confirmed.events == (hap.LightsConfirmed(DEALER),)
+    assert confirmed.events == (LightsConfirmed(DEALER),)
     assert unchanged
     clause = played.table.state.series.game.clause(Rule.BONUS_DRAW)
     assert {refusal.clause for refusal in reasons} == {clause}
@@ -149,7 +161,7 @@ def test_lights_are_confirmed_between_the_draw_and_the_outcome(
 
 @pytest.mark.parametrize("role", list(Role), ids=lambda role: role.value)
 @pytest.mark.parametrize("acting", [False, True])
-def test_who_may_announce_the_outcome_confirms_the_lights(
+def test_a_person_who_may_announce_the_outcome_may_confirm_the_lights(
     role: Role, acting: bool
 ) -> None:
     person = Person("Somebody", role, acting=acting)
@@ -157,7 +169,7 @@ def test_who_may_announce_the_outcome_confirms_the_lights(
     for table in tables:
         table.close_betting()
 
-    announced = tables[0].ask(do.AnnounceOutcome(Number("17")), person)
+    announced = tables[0].ask(AnnounceOutcome(Number("17")), person)
     confirmed = tables[1].ask(ConfirmLights(), person)
 
     assert type(confirmed) is type(announced)
@@ -181,14 +193,14 @@ def test_a_game_without_lights_has_none_to_confirm(store: Store, game: str) -> N
     assert clause.number == "A12"
 
 
-def test_lights_confirmed_are_recalled_with_the_round(store: Store) -> None:
+def test_confirmed_lights_are_recalled_with_the_round(store: Store) -> None:
     played = _drawn(store)
     drawn = played.table.state.series.current.facts.bonus_numbers
     for number in (drawn or ())[:2]:
         played.done(ReportLight("L4", number), SYSTEM)
     played.done(ConfirmLights())
 
-    kinds = [type(each.event).__name__ for each in recall(store, "t1", 1).events]
+    kinds = [row.kind for row in store.events("t1", round_number=1)]
 
     assert kinds[-4:] == [
         "BonusNumbersDrawn",

@@ -1,4 +1,4 @@
-"""A table goes on by itself after its journal has failed, by what is on disk."""
+"""A table reads its failed journal by itself, and goes on from what is there."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ import pytest
 from croupier.journal.store import JournalError, JournalFailed, Store, WriterConflict
 from croupier.journal.tables import StreamBatch
 from croupier.ledger.accounts import seat
+from croupier.ledger.commands import BuyIn, IssueVoucher, RedeemVoucher
 from croupier.ledger.money import VoucherIssued
-from croupier.rules import commands as do
+from croupier.rules.commands import PlaceWager, PlaceYourBets
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person
 from croupier.table import Accepted, Answer, NewTable, Submission, Table
-from croupier.table import commands as ask
+from croupier.table.commands import AnyCommand
 from tests.table.a_table import ANNA, DEALER, LIMITS, NOON
-from tests.table.serving import ServeTable
+from tests.table.serving import ServeTable, answers_only
 
 
 class Faults:
-    """A store's `append` that fails as told: before the commit, or after it.
+    """A store whose `append` fails as told: before the commit, or after it.
 
     What is late is committed when nobody expects it any more, before the next commit.
     """
@@ -31,7 +32,7 @@ class Faults:
         self.next: list[str] = []
         self._late: Sequence[StreamBatch] = ()
 
-    def __call__(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
+    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
         fault = self.next.pop(0) if self.next else ""
         if fault != "before":
             self.come()
@@ -43,14 +44,14 @@ class Faults:
         return problems
 
     def come(self) -> None:
-        """Commit what is late."""
+        """Commit the late batches."""
         late, self._late = self._late, ()
         if late:
             self._store.append(late)
 
 
-class Floor:
-    """A table's actor, what fails below it, and what its listeners hear."""
+class FailingTable:
+    """A table's queue over a failing store, and the answers that its listener gets."""
 
     def __init__(self, store: Store, serve: ServeTable) -> None:
         self.store, self.faults = store, Faults(store)
@@ -60,38 +61,34 @@ class Floor:
             "t1",
             clock=lambda: NOON,
             new=NewTable(DEALER, "rws-triple-zero", LIMITS),
-            append=self.faults,
+            append=self.faults.append,
         )
-        self.actor = serve(self.table, self._hear)
-        self.ask("buy in", ask.BuyIn("Anna", 10_000), DEALER)
-        self.ask("open", do.PlaceYourBets(), DEALER)
+        self.queue = serve(self.table, self.faults, answers_only(self._hear))
+        self.ask("buy in", BuyIn("Anna", 10_000), DEALER)
+        self.ask("open", PlaceYourBets(), DEALER)
         self.heard.clear()
 
     def _hear(self, answers: Sequence[Answer]) -> None:
         taken = (each for each in answers if isinstance(each, Accepted))
         self.heard += [number for each in taken for number in _numbers(each)]
 
-    def ask(
-        self, command_id: str, command: ask.AnyCommand, by: Person = ANNA
-    ) -> Answer:
+    def ask(self, command_id: str, command: AnyCommand, by: Person = ANNA) -> Answer:
         submission = Submission(command_id, (by,), command)
-        return self.actor.submit(submission).result(timeout=30)
+        return self.queue.submit(submission).result(timeout=30)
 
     def lay(self, wager_id: str) -> Answer:
-        placing = do.PlaceWager(
-            wager_id, "Anna", read_wager("17"), 500, electronic=True
-        )
+        placing = PlaceWager(wager_id, "Anna", read_wager("17"), 500, electronic=True)
         return self.ask(f"c {wager_id}", placing)
 
     def check(self, *wager_ids: str) -> None:
-        """These wagers lie there, once each, in memory as on disk."""
+        """Check that only these wagers lie there, once each, in memory and on disk."""
         state = self.table.state
         lying = [each.wager_id for each in state.series.current.board.in_order()]
         assert lying == list(wager_ids)
         assert state.balance(seat("Anna")) == 10_000 - 500 * len(wager_ids)
         assert self.store.balances("t1")[seat("Anna")] == state.balance(seat("Anna"))
         assert self.store.head("t1") == self.table.head
-        self.actor.close()
+        self.queue.close()
 
 
 def _until(holds: Callable[[], bool]) -> None:
@@ -106,10 +103,10 @@ def _numbers(answer: Accepted) -> range:
 
 
 @pytest.mark.parametrize("fault", ["before", "after"])
-def test_one_lost_commit_is_seen_by_nobody(
+def test_one_lost_commit_does_not_reach_the_sender(
     store: Store, serve: ServeTable, fault: str
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
 
     floor.faults.next = [fault]
     answer = floor.lay("w1")
@@ -124,7 +121,7 @@ def test_one_lost_commit_is_seen_by_nobody(
 def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
     store: Store, serve: ServeTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
 
     floor.faults.next = ["after"]
     with monkeypatch.context() as patch:
@@ -151,7 +148,7 @@ def test_a_journal_that_stays_away_is_asked_again_with_the_next_command(
 def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(
     store: Store, serve: ServeTable
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
 
     floor.faults.next = ["late"]
     with pytest.raises(JournalFailed):
@@ -163,10 +160,10 @@ def test_a_commit_that_comes_late_is_found_to_be_the_tables_own(
     floor.check("w1", "w2")
 
 
-def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(
+def test_a_late_commit_is_told_without_a_new_command(
     store: Store, serve: ServeTable
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
     floor.faults.next = ["late", "before"]
     with pytest.raises(JournalFailed):
         floor.lay("w1")
@@ -179,10 +176,10 @@ def test_a_commit_that_comes_late_is_heard_of_though_nobody_asks(
     floor.check("w1")
 
 
-def test_a_first_answer_comes_after_the_state_that_it_tells_of(
+def test_a_late_commit_is_adopted_before_its_first_answer_is_repeated(
     store: Store, serve: ServeTable
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
     floor.faults.next = ["late", "before"]
     with pytest.raises(JournalFailed):
         floor.lay("w1")
@@ -196,27 +193,27 @@ def test_a_first_answer_comes_after_the_state_that_it_tells_of(
     floor.check("w1")
 
 
-def test_a_table_goes_on_though_nobody_asks_it_for_anything(
+def test_a_failed_table_resumes_without_a_new_command(
     store: Store, serve: ServeTable
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
 
     floor.faults.next = ["before", "after"]
     with pytest.raises(JournalFailed):
         floor.lay("w1")
 
     _until(lambda: floor.table.failure is None)
-    floor.actor.close()
+    floor.queue.close()
     assert floor.heard == [floor.table.head.sequence]
     floor.check("w1")
 
 
-def test_who_has_lost_the_stream_to_another_writer_takes_nothing(
+def test_a_table_that_lost_its_stream_to_another_writer_takes_nothing(
     store: Store, serve: ServeTable
 ) -> None:
-    floor = Floor(store, serve)
+    floor = FailingTable(store, serve)
     other = Table(store, "t1", clock=lambda: NOON)
-    other.handle([Submission("x", (DEALER,), ask.BuyIn("Ben", 100))])
+    other.handle([Submission("x", (DEALER,), BuyIn("Ben", 100))])
 
     for wager_id in ("w1", "w2"):
         with pytest.raises(WriterConflict):
@@ -224,18 +221,18 @@ def test_who_has_lost_the_stream_to_another_writer_takes_nothing(
 
     assert not floor.table.state.series.current.board.wagers
     assert floor.heard == []
-    floor.actor.close()
+    floor.queue.close()
 
 
 def test_a_voucher_is_redeemed_once_though_the_commit_of_it_was_lost(
     store: Store,
     serve: ServeTable,
 ) -> None:
-    floor = Floor(store, serve)
-    issued = floor.ask("issue", ask.IssueVoucher("Anna", 4_000))
+    floor = FailingTable(store, serve)
+    issued = floor.ask("issue", IssueVoucher("Anna", 4_000))
     assert isinstance(issued, Accepted)
     [code] = [e.code for e in issued.events if isinstance(e, VoucherIssued)]
-    redeem = ask.RedeemVoucher("Anna", code)
+    redeem = RedeemVoucher("Anna", code)
 
     floor.faults.next = ["before", "before"]
     with pytest.raises(JournalFailed):

@@ -16,17 +16,19 @@ from msgspec.structs import replace
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import StreamBatch
 from croupier.ledger.accounts import seat
+from croupier.ledger.commands import BuyIn
 from croupier.ledger.money import VoucherIssued
-from croupier.rules import commands as do
+from croupier.rules import commands as play
 from croupier.rules.clause import Clause, Refusal
 from croupier.rules.notation import AreaText, read_wager
 from croupier.rules.reasons import PlainReason
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Answer, Refused, Submission
-from croupier.table import commands as ask
 from croupier.table import table as table_module
-from croupier.table.drafts import DraftState
+from croupier.table.commands import TABLE_COMMANDS, AnyCommand, Together
 from croupier.table.state import TableState
+from croupier.table.wagers import DraftState
+from tests.golden_tables import GAMES
 from tests.rules.random_play import PLAYERS
 from tests.simulation.dealing import DEALER, Act, Dealing, boss_of
 from tests.simulation.managing import ANONYMOUS, Managing
@@ -34,13 +36,6 @@ from tests.simulation.one_table import ANNA, OneTable
 from tests.simulation.playing import Playing
 from tests.simulation.seeded import Dice
 
-GAMES = (
-    "mbs-roulette-v2",
-    "mbs-roulette-v3",
-    "mbs-complete-bet-v2",
-    "mbs-fast-action-v2",
-    "rws-triple-zero",
-)
 BATCHES = 80
 MOST_TWINS = 25
 UNSOUND = "two\nlines"
@@ -48,18 +43,18 @@ MOST_STAKED_CENTS = 30_000
 LIMITED = Refusal(
     Clause("House rules", "7.2"), PlainReason.RECORDED(text="a Player's own limit")
 )
-RULINGS = {*get_args(do.Treatment), do.GiveTo}
+RULINGS = {*get_args(play.Treatment), play.GiveTo}
 EVERY_KIND: set[type[object]] = {
-    *get_args(do.Command),
-    *ask.TABLE_COMMANDS,
-    ask.Together,
+    *get_args(play.Command),
+    *TABLE_COMMANDS,
+    Together,
 }
 
 
 def permit(state: TableState, submission: Submission) -> Refusal | None:
-    """Let nobody stake more than their own limit in a round, as the house does."""
+    """Refuse a stake above the Player's own limit in a round, as the house does."""
     command = submission.command
-    if not isinstance(command, do.WagerCommand) or not state.series.last:
+    if not isinstance(command, play.WagerCommand) or not state.series.last:
         return None
     wagers = state.series.current.board.in_order()
     staked = sum(each.stake_cents for each in wagers if each.player == command.player)
@@ -68,7 +63,7 @@ def permit(state: TableState, submission: Submission) -> Refusal | None:
 
 
 class Twins:
-    """Two tables that are asked the same, and whoever asks."""
+    """Two tables that get the same commands, and the people who give them."""
 
     def __init__(self, game: str, seed: str, patch: pytest.MonkeyPatch) -> None:
         self.dice = Dice(seed)
@@ -89,10 +84,10 @@ class Twins:
         self._sent: list[Submission] = []
         self.counts: Counter[str] = Counter()
         self.kinds: set[type[object]] = set()
-        """Of commands, of rulings that were taken, and the house's own refusal."""
+        """The kinds of commands, of rulings taken, and the house's own refusal."""
 
     def play(self) -> None:
-        """Send one batch to both, and compare whatever is left of it."""
+        """Send one batch to both tables, and compare all results."""
         if self.dice.is_one_in(20):
             for table in (self.together, self.apart):
                 table.reopen()
@@ -111,15 +106,15 @@ class Twins:
         for one, other in zip(answers, batch, strict=True):
             self._count(one, other.command)
 
-    def _count(self, answer: Answer, command: ask.AnyCommand) -> None:
+    def _count(self, answer: Answer, command: AnyCommand) -> None:
         self.kinds.add(type(command))
         self.counts[f"{type(answer).__name__} {type(command).__name__}"] += 1
         if isinstance(answer, Refused):
             if answer.refusal == LIMITED:
                 self.kinds.add(type(LIMITED))
             return
-        ruled = command.decision if isinstance(command, do.DecideRound) else command
-        if isinstance(ruled, do.RuleOnWager | do.DecideWager):
+        ruled = command.decision if isinstance(command, play.DecideRound) else command
+        if isinstance(ruled, play.RuleOnWager | play.DecideWager):
             self.kinds.add(type(ruled.treatment))
         for event in answer.events:
             if isinstance(event, VoucherIssued):
@@ -132,14 +127,14 @@ class Twins:
         return answer
 
     def _next(self) -> Submission | None:
-        """A Player's act three times in four; sometimes one that was sent before."""
+        """Three times in four a Player's act; sometimes one that was sent before."""
         state = self.apart.table.state
         if self._sent and self.dice.is_one_in(15):
             return self.dice.one(self._sent)
         act: Act | None
         if self.dice.is_one_in(12):
             player, cents = self.dice.one(PLAYERS), self.dice.one((500, 2_000, 9_000))
-            act = (DEALER,), ask.BuyIn(player, cents)
+            act = (DEALER,), BuyIn(player, cents)
         elif self.dice.is_one_in(4):
             act = self._managing.next_act(state)
         elif self.dice.is_one_in(20):
@@ -159,7 +154,7 @@ class Twins:
         return submission
 
     def _ruling(self, state: TableState) -> Act | None:
-        """Sometimes a ruling or a decision on a wager that lies there, or lay."""
+        """Sometimes a ruling or a decision on a present or past wager."""
         if not state.series.last or not self.dice.is_one_in(3):
             return None
         current, boss = state.series.current, boss_of(self._rules)
@@ -169,22 +164,22 @@ class Twins:
         wager, area = self.dice.one(lying), self.dice.one(self._rules.areas).name
         position = read_wager(area)
         assert isinstance(position, AreaText)
-        treatments: list[do.Treatment] = [do.ReturnIt(), do.GiveAmount(100)]
-        treatment = self.dice.one([*treatments, do.GivePosition(position)])
+        treatments: list[play.Treatment] = [play.ReturnIt(), play.GiveAmount(100)]
+        treatment = self.dice.one([*treatments, play.GivePosition(position)])
         if self.dice.is_one_in(2):
-            return (boss,), do.RuleOnWager(wager.wager_id, treatment)
-        given: do.Treatment | do.GiveTo = treatment
+            return (boss,), play.RuleOnWager(wager.wager_id, treatment)
+        given: play.Treatment | play.GiveTo = treatment
         if self.dice.is_one_in(2):
-            given = do.GiveTo(self.dice.one(PLAYERS))
-        decision = do.DecideWager(wager.wager_id, given)
+            given = play.GiveTo(self.dice.one(PLAYERS))
+        decision = play.DecideWager(wager.wager_id, given)
         if self.dice.is_one_in(2):
             past = 1 + self.dice.below(state.series.last)
-            return (boss,), do.DecideRound(past, decision)
+            return (boss,), play.DecideRound(past, decision)
         return (boss,), decision
 
-    def _odd(self, command: ask.AnyCommand) -> ask.AnyCommand:
-        """Rarely a placing with an id or a text that it can't have."""
-        if not isinstance(command, do.PlaceWager) or not self.dice.is_one_in(8):
+    def _odd(self, command: AnyCommand) -> AnyCommand:
+        """Rarely a placing with an invalid id or text."""
+        if not isinstance(command, play.PlaceWager) or not self.dice.is_one_in(8):
             return command
         lying = self.apart.table.state.series.current.board.in_order()
         used = self.dice.one(lying).wager_id if lying else "w1"
@@ -201,15 +196,15 @@ class Twins:
         )
 
 
-def _placing(wager_id: str, cents: int) -> do.PlaceWager:
-    return do.PlaceWager(wager_id, "Anna", read_wager("17"), cents, electronic=True)
+def _placing(wager_id: str, cents: int) -> play.PlaceWager:
+    return play.PlaceWager(wager_id, "Anna", read_wager("17"), cents, electronic=True)
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_a_batch_is_its_commands_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In every game, and until every kind of command and ruling was among them."""
+    """In every game, until every kind of command and ruling has occurred."""
     missing = {*EVERY_KIND, *RULINGS, type(LIMITED)}
     for number in range(MOST_TWINS):
         if number >= len(GAMES) and not missing:
@@ -255,7 +250,7 @@ def test_a_wager_withdrawn_in_the_batch_it_was_placed_in_lies_there_no_more() ->
         [
             Submission("c1", (ANNA,), placing),
             Submission("c2", (ANNA,), again),
-            Submission("c3", (ANNA,), do.WithdrawWager("w1", "Anna")),
+            Submission("c3", (ANNA,), play.WithdrawWager("w1", "Anna")),
             Submission("c4", (ANNA,), again),
         ]
     )
@@ -266,7 +261,7 @@ def test_a_wager_withdrawn_in_the_batch_it_was_placed_in_lies_there_no_more() ->
     assert table.table.state.balance(seat("Anna")) == 0
 
 
-def test_what_others_saw_of_the_state_stays_as_it_was() -> None:
+def test_a_state_that_others_hold_does_not_change() -> None:
     table = OneTable("rws-triple-zero", "* 1 100").bought_in(1_000).opened()
     before = table.table.state
     board = before.series.current.board
@@ -309,7 +304,7 @@ def test_placings_sent_again_get_their_first_answers_beside_new_ones(
     assert [commands.count(each) for each in ("c1", "c2", "c3")] == [1, 1, 1]
 
 
-def test_what_the_journal_refuses_of_new_placings_is_not_tried_again() -> None:
+def test_placings_that_the_journal_refuses_are_not_tried_again() -> None:
     table = OneTable("rws-triple-zero", "* 1 100").bought_in(1_000).opened()
     tried: list[StreamBatch] = []
 

@@ -1,4 +1,4 @@
-"""Sums that one person of the staff does not move alone, by the house's thresholds."""
+"""Sums that staff move only with a second person, by the house's thresholds."""
 
 from __future__ import annotations
 
@@ -7,21 +7,35 @@ from dataclasses import replace
 
 import pytest
 
-from croupier.journal.events import table as hap
+from croupier.journal import reading
 from croupier.journal.events.plan import DEFAULT_HOUSE, ThresholdAct, Thresholds
+from croupier.journal.events.table import SumConfirmed
 from croupier.journal.store import Store
-from croupier.journal.stores import sql_store
 from croupier.ledger import money
+from croupier.ledger.commands import (
+    Adjust,
+    BuyBackColourChips,
+    BuyColourChips,
+    BuyIn,
+    CashOut,
+    CountFloat,
+    Fill,
+    IssueVoucher,
+    Payment,
+    PayVoucher,
+    TakeCredit,
+)
+from croupier.rules.commands import IssueColour, MarkerPlace, ReturnColour, ValueMarker
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Refused, Submission, Table
-from croupier.table import commands as ask
-from croupier.table.handled_sums import (
+from croupier.table.commands import BeginGamingDay
+from croupier.table.thresholds import (
     HANDLED_EVENTS,
     Movement,
     handled,
     movement_of,
 )
-from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played, do
+from tests.table.a_table import ANNA, DEALER, NOON, SUPERVISOR, Played
 
 LIMIT = 100_000
 HOUSE = replace(
@@ -53,14 +67,14 @@ def _played(store: Store, game: str = "rws-triple-zero", **options: object) -> P
     return Played(store, game, house=HOUSE, **options)
 
 
-def _confirmations(answer: Accepted) -> list[hap.SumConfirmed]:
-    return [each for each in answer.events if isinstance(each, hap.SumConfirmed)]
+def _confirmations(answer: Accepted) -> list[SumConfirmed]:
+    return [each for each in answer.events if isinstance(each, SumConfirmed)]
 
 
 def _with_credit(store: Store) -> Played:
-    """Anna has ten times the threshold, and the float as much."""
+    """Anna has ten times the threshold, and so has the float."""
     played = _played(store)
-    for command in (ask.BuyIn("Anna", 10 * LIMIT), ask.Fill(10 * LIMIT)):
+    for command in (BuyIn("Anna", 10 * LIMIT), Fill(10 * LIMIT)):
         played.done(command, CASHIER, SUPERVISOR)
     return played
 
@@ -68,17 +82,17 @@ def _with_credit(store: Store) -> Played:
 @pytest.mark.parametrize(
     "command",
     [
-        ask.BuyIn("Anna", LIMIT + 1),
-        ask.CashOut("Anna", LIMIT + 1),
-        ask.IssueVoucher("Anna", LIMIT + 1),
-        ask.Fill(LIMIT + 1),
-        ask.TakeCredit(LIMIT + 1),
-        ask.CountFloat(money.Count.CLOSING, 11 * LIMIT + 1),
-        ask.CountFloat(money.Count.OPENING, 9 * LIMIT - 1),
+        BuyIn("Anna", LIMIT + 1),
+        CashOut("Anna", LIMIT + 1),
+        IssueVoucher("Anna", LIMIT + 1),
+        Fill(LIMIT + 1),
+        TakeCredit(LIMIT + 1),
+        CountFloat(money.Count.CLOSING, 11 * LIMIT + 1),
+        CountFloat(money.Count.OPENING, 9 * LIMIT - 1),
     ],
 )
 def test_above_the_threshold_a_second_person_confirms(
-    store: Store, command: ask.Payment
+    store: Store, command: Payment
 ) -> None:
     played = _with_credit(store)
 
@@ -99,19 +113,17 @@ def test_above_the_threshold_a_second_person_confirms(
 def test_a_large_voucher_is_paid_by_two_and_looked_at_first(store: Store) -> None:
     played = _with_credit(store)
     [large, _] = played.done(
-        ask.IssueVoucher("Anna", LIMIT + 1), CASHIER, SUPERVISOR
+        IssueVoucher("Anna", LIMIT + 1), CASHIER, SUPERVISOR
     ).events
-    small = [
-        played.done(ask.IssueVoucher("Anna", LIMIT), ANNA).events[0] for _ in range(2)
-    ]
+    small = [played.done(IssueVoucher("Anna", LIMIT), ANNA).events[0] for _ in range(2)]
     assert isinstance(large, money.VoucherIssued)
-    pay = ask.PayVoucher(large.code)
+    pay = PayVoucher(large.code)
 
     refusal = played.refused(pay, CASHIER).refusal
     shown = played.table.preview(Submission("look", (CASHIER, SUPERVISOR), pay))
     for each in small:
         assert isinstance(each, money.VoucherIssued)
-        played.done(ask.PayVoucher(each.code), CASHIER)
+        played.done(PayVoucher(each.code), CASHIER)
     done = played.done(pay, CASHIER, SUPERVISOR)
 
     assert refusal.reason.code == "second_person_needed"
@@ -124,54 +136,54 @@ def test_a_large_voucher_is_paid_by_two_and_looked_at_first(store: Store) -> Non
     assert (confirmed.act, confirmed.cents) == ("cash_out", LIMIT + 1)
 
 
-def test_small_sums_count_as_what_they_make_together(store: Store) -> None:
+def test_small_payments_add_up_to_the_threshold(store: Store) -> None:
     played = _played(store)
-    played.done(ask.BuyIn("Anna", LIMIT))
+    played.done(BuyIn("Anna", LIMIT))
 
-    played.refused(ask.BuyIn("Anna", 1))
+    played.refused(BuyIn("Anna", 1))
 
-    played.done(ask.BuyIn("Anna", 1), CASHIER)
-    played.done(ask.BuyIn("Ben", LIMIT))
-    played.done(ask.BuyIn("Anna", 5_000), DEALER, SUPERVISOR)
-    played.refused(ask.BuyIn("Anna", 1))
+    played.done(BuyIn("Anna", 1), CASHIER)
+    played.done(BuyIn("Ben", LIMIT))
+    played.done(BuyIn("Anna", 5_000), DEALER, SUPERVISOR)
+    played.refused(BuyIn("Anna", 1))
 
 
-def test_a_sum_counts_for_24_hours_whatever_the_gaming_day(store: Store) -> None:
+def test_a_sum_counts_for_24_hours_across_gaming_days(store: Store) -> None:
     played = _played(store)
-    played.done(ask.BuyIn("Anna", LIMIT))
+    played.done(BuyIn("Anna", LIMIT))
 
     played.now_ms += DAY_MS - 1
-    played.done(ask.BeginGamingDay("2027-01-17"), Person("house", Role.SYSTEM))
-    played.refused(ask.BuyIn("Anna", 1))
+    played.done(BeginGamingDay("2027-01-17"), Person("house", Role.SYSTEM))
+    played.refused(BuyIn("Anna", 1))
     played.now_ms += 1
-    played.done(ask.BuyIn("Anna", LIMIT))
-    played.refused(ask.BuyIn("Anna", 1))
+    played.done(BuyIn("Anna", LIMIT))
+    played.refused(BuyIn("Anna", 1))
 
 
 @pytest.mark.parametrize("other_table", [False, True])
 def test_the_sums_of_all_seats_and_tables_count_for_the_person(
     store: Store, other_table: bool
 ) -> None:
-    """One attendant and many Players: no fourth voucher of 1,000.00 alone."""
+    """One attendant, many Players: a fourth voucher of 1,000.00 takes two people."""
     played = _played(store)
     other = _played(store, stream="t2") if other_table else played
     for name in ("Anna", "Ben", "Cleo", "Dora"):
         for table in (played, other):
-            table.done(ask.BuyIn(name, 2 * LIMIT), CASHIER, SUPERVISOR)
+            table.done(BuyIn(name, 2 * LIMIT), CASHIER, SUPERVISOR)
     for name in ("Anna", "Ben", "Cleo"):
-        played.done(ask.IssueVoucher(name, LIMIT), CASHIER)
+        played.done(IssueVoucher(name, LIMIT), CASHIER)
 
-    refusal = other.refused(ask.IssueVoucher("Dora", 1), CASHIER).refusal
+    refusal = other.refused(IssueVoucher("Dora", 1), CASHIER).refusal
 
     assert str(refusal.reason) == (
         "a second person must confirm it: Carl alone moves at most 3000.00 in 24 hours"
         " at all tables; this makes 3000.01"
     )
-    other.done(ask.IssueVoucher("Dora", LIMIT), CASHIER, SUPERVISOR)
-    other.done(ask.IssueVoucher("Dora", LIMIT), SUPERVISOR)
+    other.done(IssueVoucher("Dora", LIMIT), CASHIER, SUPERVISOR)
+    other.done(IssueVoucher("Dora", LIMIT), SUPERVISOR)
     played.now_ms = other.now_ms = NOON + DAY_MS
-    other.done(ask.BuyIn("Dora", LIMIT), CASHIER)
-    other.done(ask.IssueVoucher("Dora", LIMIT), CASHIER)
+    other.done(BuyIn("Dora", LIMIT), CASHIER)
+    other.done(IssueVoucher("Dora", LIMIT), CASHIER)
 
 
 def test_each_float_has_a_sum_of_its_own_and_the_person_one_of_all(
@@ -179,35 +191,33 @@ def test_each_float_has_a_sum_of_its_own_and_the_person_one_of_all(
 ) -> None:
     tables = [_played(store, stream=f"t{n}") for n in range(4)]
     for each in tables[:3]:
-        each.done(ask.Fill(LIMIT), CASHIER)
-        reason = each.refused(ask.TakeCredit(1), CASHIER).refusal.reason
+        each.done(Fill(LIMIT), CASHIER)
+        reason = each.refused(TakeCredit(1), CASHIER).refusal.reason
         assert reason.code == "second_person_needed"
 
-    reason = tables[3].refused(ask.Fill(1), CASHIER).refusal.reason
+    reason = tables[3].refused(Fill(1), CASHIER).refusal.reason
 
     assert reason.code == "person_sum_reached"
 
 
-def test_a_payment_elsewhere_never_comes_between_the_sum_and_the_commit(
+def test_no_payment_elsewhere_comes_between_the_sum_and_the_commit(
     store: Store,
 ) -> None:
-    """The table that looks at the sum has the turn until its payment is on disk."""
+    """A table that reads the sum has the turn until its payment is on disk."""
     turn = _Turn()
     played = _played(store, payment_turn=turn)
     other = _played(store, stream="t2", payment_turn=turn)
-    first = played.table.judge(
-        [Submission("first", (CASHIER,), ask.BuyIn("Anna", LIMIT))]
-    )
+    first = played.table.judge([Submission("first", (CASHIER,), BuyIn("Anna", LIMIT))])
     assert turn.depth == 1
     assert first.batch is not None
     store.append([first.batch])
     played.table.conclude(first, None)
     assert turn.depth == 0
-    other.refused(ask.BuyIn("Anna", 1), CASHIER)
+    other.refused(BuyIn("Anna", 1), CASHIER)
 
 
 class _Turn:
-    """Counts how often it is held."""
+    """Counts its holders."""
 
     depth = 0
 
@@ -222,12 +232,12 @@ class _Turn:
 def test_small_differences_of_counts_add_up(store: Store, difference: int) -> None:
     played = _with_credit(store)
     closing = money.Count.CLOSING
-    played.done(ask.CountFloat(closing, 10 * LIMIT + difference))
-    played.done(ask.CountFloat(closing, 10 * LIMIT + difference))
+    played.done(CountFloat(closing, 10 * LIMIT + difference))
+    played.done(CountFloat(closing, 10 * LIMIT + difference))
 
-    played.refused(ask.CountFloat(closing, 10 * LIMIT))
+    played.refused(CountFloat(closing, 10 * LIMIT))
 
-    played.done(ask.CountFloat(closing, 10 * LIMIT), DEALER, SUPERVISOR)
+    played.done(CountFloat(closing, 10 * LIMIT), DEALER, SUPERVISOR)
 
 
 def test_a_claim_that_is_paid_counts_with_the_buy_ins(store: Store) -> None:
@@ -244,9 +254,9 @@ def test_the_index_of_payments_has_every_event_that_counts(store: Store) -> None
     name = 'Dé",na'
     person, other = Person(name, Role.CASHIER), Person('Dé"', Role.CASHIER)
     played = _played(store)
-    played.done(ask.BuyIn("Anna", LIMIT), person)
-    played.done(ask.BuyIn("Ben", LIMIT), other)
-    played.done(ask.BuyIn("Ben", 5), person, SUPERVISOR)
+    played.done(BuyIn("Anna", LIMIT), person)
+    played.done(BuyIn("Ben", LIMIT), other)
+    played.done(BuyIn("Ben", 5), person, SUPERVISOR)
 
     rows = store.handled_by(name, NOON - 1)
 
@@ -260,7 +270,7 @@ def test_the_index_of_payments_has_every_event_that_counts(store: Store) -> None
         ("buy_in", "Ben"): 0,
     }
     assert store.handled_by(name, NOON) == []
-    listed = set(re.findall(r"'(\w+)'", sql_store._HANDLED))
+    listed = set(re.findall(r"'(\w+)'", reading._HANDLED))
     assert listed == {kind.__name__ for kind in HANDLED_EVENTS}
 
 
@@ -269,7 +279,7 @@ def test_small_sums_of_one_commit_count_too(store: Store) -> None:
 
     answers = played.table.handle(
         [
-            Submission(f"at-once-{n}", (DEALER,), ask.BuyIn("Anna", LIMIT // 2))
+            Submission(f"at-once-{n}", (DEALER,), BuyIn("Anna", LIMIT // 2))
             for n in range(4)
         ]
     )
@@ -277,34 +287,34 @@ def test_small_sums_of_one_commit_count_too(store: Store) -> None:
     assert [type(each) for each in answers] == [Accepted, Accepted, Refused, Refused]
 
 
-def test_what_two_have_moved_leaves_each_alone_as_much_as_before(store: Store) -> None:
+def test_a_payment_by_two_does_not_count_for_either(store: Store) -> None:
     played = _played(store)
-    played.done(ask.BuyIn("Anna", 5 * LIMIT), DEALER, SUPERVISOR)
+    played.done(BuyIn("Anna", 5 * LIMIT), DEALER, SUPERVISOR)
 
-    played.done(ask.BuyIn("Anna", LIMIT))
+    played.done(BuyIn("Anna", LIMIT))
 
-    played.refused(ask.BuyIn("Anna", 1))
+    played.refused(BuyIn("Anna", 1))
 
 
 @pytest.mark.parametrize("snapshot_every", [1, 2_000])
 def test_sums_are_known_after_a_restart(store: Store, snapshot_every: int) -> None:
     played = _played(store, snapshot_every=snapshot_every)
     played.play_round("17")
-    played.done(ask.BuyIn("Anna", LIMIT))
+    played.done(BuyIn("Anna", LIMIT))
 
     played.table = Table(store, "t1", clock=lambda: NOON, house=HOUSE)
 
-    played.refused(ask.BuyIn("Anna", 1))
+    played.refused(BuyIn("Anna", 1))
 
 
-def test_a_players_own_voucher_is_held_against_the_threshold_alone(
+def test_a_players_own_voucher_counts_by_itself(
     store: Store,
 ) -> None:
     played = _with_credit(store)
     for _ in range(3):
-        played.done(ask.IssueVoucher("Anna", LIMIT), ANNA)
+        played.done(IssueVoucher("Anna", LIMIT), ANNA)
 
-    refusal = played.refused(ask.IssueVoucher("Anna", LIMIT + 1), ANNA).refusal
+    refusal = played.refused(IssueVoucher("Anna", LIMIT + 1), ANNA).refusal
 
     assert str(refusal.reason) == (
         "a voucher above 1000.00 is issued by two of the staff: ask an attendant"
@@ -317,8 +327,8 @@ def test_an_adjustment_above_the_threshold_is_an_event_of_its_own(
     played = _played(store)
     two = (DEALER, SUPERVISOR)
 
-    small = played.done(ask.Adjust("Anna", LIMIT, "a mistake"), *two)
-    more = played.done(ask.Adjust("Anna", -1, "a mistake"), *two)
+    small = played.done(Adjust("Anna", LIMIT, "a mistake"), *two)
+    more = played.done(Adjust("Anna", -1, "a mistake"), *two)
 
     assert _confirmations(small) == []
     assert [each.act for each in _confirmations(more)] == ["adjustment"]
@@ -326,21 +336,21 @@ def test_an_adjustment_above_the_threshold_is_an_event_of_its_own(
 
 def test_colour_chips_go_back_by_two_where_they_are_worth_more(store: Store) -> None:
     played = _played(store, "mbs-roulette-v3")
-    marker, place = do.ValueMarker.MARKER, do.MarkerPlace.BANK
-    played.done(do.IssueColour("blue", "Anna", 500, marker, place))
+    marker, place = ValueMarker.MARKER, MarkerPlace.BANK
+    played.done(IssueColour("blue", "Anna", 500, marker, place))
     two = (DEALER, SUPERVISOR)
-    played.refused(ask.BuyColourChips("Anna", "blue", 201))
-    played.done(ask.BuyColourChips("Anna", "blue", 201), *two)
+    played.refused(BuyColourChips("Anna", "blue", 201))
+    played.done(BuyColourChips("Anna", "blue", 201), *two)
 
-    played.refused(do.ReturnColour("blue", "Anna"))
+    played.refused(ReturnColour("blue", "Anna"))
 
-    bought = played.done(ask.BuyBackColourChips("Anna", "blue", 201), *two)
+    bought = played.done(BuyBackColourChips("Anna", "blue", 201), *two)
     assert isinstance(bought.events[0], money.ColourChipsBoughtBack)
 
 
-def test_without_thresholds_one_person_does_it_all(store: Store) -> None:
+def test_without_thresholds_one_person_may_move_any_sum(store: Store) -> None:
     played = Played(store)
 
-    done = played.done(ask.BuyIn("Anna", 10**12))
+    done = played.done(BuyIn("Anna", 10**12))
 
     assert [type(each) for each in done.events] == [money.BoughtIn]

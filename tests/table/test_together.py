@@ -4,35 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import ActRefused
 from croupier.journal.store import Store
 from croupier.journal.verification import verify
-from croupier.rules import commands as do
-from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.commands import IncreaseWager, PlaceWager, WithdrawWager
+from croupier.rules.events import WagerIncreased, WagerPlaced, WagerWithdrawn
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person
-from croupier.table import Accepted, Refused, Submission, Table, recall
+from croupier.table import Accepted, Refused, Submission, Table
 from croupier.table.answers import event_of
 from croupier.table.commands import CloseTable, Together
-from tests.simulation.invariants import seen
-from tests.table.a_table import ANNA, BEN, DEALER, NOON, Played
+from tests.robustness.checker import seen
+from tests.table.a_table import ANNA, BEN, DEALER, NOON, Played, placing
 
-Part = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
-
-
-def placing(
-    wager_id: str, text: str = "17", cents: int = 100, player: str = "Anna"
-) -> do.PlaceWager:
-    return do.PlaceWager(wager_id, player, read_wager(text), cents, electronic=True)
+Part = PlaceWager | IncreaseWager | WithdrawWager
 
 
-def adding(wager_id: str, cents: int = 100) -> do.IncreaseWager:
-    return do.IncreaseWager(wager_id, "Anna", cents)
+def adding(wager_id: str, cents: int = 100) -> IncreaseWager:
+    return IncreaseWager(wager_id, "Anna", cents)
 
 
-def taking(wager_id: str) -> do.WithdrawWager:
-    return do.WithdrawWager(wager_id, "Anna")
+def taking(wager_id: str) -> WithdrawWager:
+    return WithdrawWager(wager_id, "Anna")
 
 
 @pytest.fixture
@@ -48,7 +42,7 @@ def played(store: Store) -> Played:
 
 
 def refused_whole(played: Played, *parts: Part) -> Refusal:
-    """The refusal, after seeing that nothing but its record has changed."""
+    """Return the refusal; check that nothing but its record has changed."""
     state, head = seen(played.table.state), played.table.head
     balances = played.store.balances("t1")
 
@@ -59,7 +53,7 @@ def refused_whole(played: Played, *parts: Part) -> Refusal:
     assert list(played.store.entries("t1", after=head.sequence)) == []
     [row] = played.store.events("t1", after=head.sequence)
     event, refusal = event_of(row), answer.refusal
-    assert isinstance(event, hap.ActRefused)
+    assert isinstance(event, ActRefused)
     assert (event.by, event.clause) == (ANNA, refusal.clause)
     assert event.reason == refusal.reason
     return refusal
@@ -80,11 +74,11 @@ def test_all_parts_are_registered_in_their_order(played: Played) -> None:
     )
 
     assert [type(event) for event in answer.events] == [
-        ev.WagerPlaced,
-        ev.WagerIncreased,
-        ev.WagerPlaced,
-        ev.WagerIncreased,
-        ev.WagerWithdrawn,
+        WagerPlaced,
+        WagerIncreased,
+        WagerPlaced,
+        WagerIncreased,
+        WagerWithdrawn,
     ]
     assert answer.last - answer.first == 4
     wagers = played.table.state.series.current.board.wagers
@@ -194,7 +188,7 @@ def test_the_refusal_is_that_of_the_part(played: Played) -> None:
         ((taking("w0"), placing("w1")), Rule.LATE_WITHDRAWAL),
     ],
 )
-def test_what_comes_late_is_refused_whole(
+def test_a_late_command_of_several_wagers_is_refused_whole(
     played: Played, parts: tuple[Part, ...], rule: Rule
 ) -> None:
     played.say("Dealer: spin", "Dealer: no more bets")
@@ -253,17 +247,20 @@ def test_the_books_balance_at_every_part(store: Store, played: Played) -> None:
     assert played.credit("Anna") == 10_000 - 300 + 36 * 1_300
 
 
-def test_recall_shows_every_part_under_one_command(played: Played) -> None:
+def test_every_part_is_recorded_under_one_command(played: Played) -> None:
     answer = played.done(Together((placing("w1"), adding("w1"), taking("w0"))), ANNA)
 
-    recalled = recall(played.store, "t1", 1)
+    rows = played.store.few_events("t1", answer.first, answer.last)
 
-    own = range(answer.first, answer.last + 1)
-    mine = [each for each in recalled.events if each.sequence in own]
-    assert tuple(each.event for each in mine) == answer.events
-    assert [dict(each.entries)["layout"] for each in mine] == [100, 100, -1_000]  # type: ignore[index]
-    assert [each.sequence for each in mine] == list(
-        range(answer.first, answer.last + 1)
+    assert {row.round_number for row in rows} == {1}
+    assert tuple(event_of(row) for row in rows) == answer.events
+    layout = [
+        (sequence, entry.cents)
+        for sequence, _, entry in played.store.entries("t1", after=answer.first - 1)
+        if entry.account == "layout"
+    ]
+    assert layout == list(
+        zip(range(answer.first, answer.last + 1), [100, 100, -1_000], strict=True)
     )
 
 
@@ -287,7 +284,7 @@ def test_sent_again_it_has_the_first_answer_even_after_a_restart(
     assert played.store.balances("t1") == balances
 
 
-def test_it_shares_a_commit_with_others_and_stands_between_them(
+def test_together_shares_a_commit_in_its_place_among_other_commands(
     played: Played,
 ) -> None:
     commands: dict[str, Together | Part] = {
@@ -310,10 +307,10 @@ def test_it_shares_a_commit_with_others_and_stands_between_them(
 
 @pytest.mark.parametrize("game", ["mbs-roulette-v3", "rws-triple-zero"])
 @pytest.mark.parametrize("person", [DEALER, BEN, ANNA])
-def test_who_may_place_alone_may_place_together_and_nobody_else(
+def test_only_a_person_who_may_place_one_wager_may_place_several(
     store: Store, game: str, person: Person
 ) -> None:
-    wager = do.PlaceWager(
+    wager = PlaceWager(
         "w1", "Anna", read_wager("red"), 500, electronic=game.startswith("rws")
     )
     answers = []

@@ -7,17 +7,17 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE
-from croupier.rules import commands as do
+from croupier.journal.events.table import ActRefused
 from croupier.rules.clause import Refusal
+from croupier.rules.commands import IncreaseWager, PlaceWager, WithdrawWager
 from croupier.rules.notation import read_wager
 from croupier.table.answers import Accepted, Refused, event_of
 from croupier.table.commands import Together
-from tests.simulation.invariants import Follower, seen
+from tests.robustness.checker import Follower, seen
 from tests.simulation.one_table import ANNA, BEN, OneTable
 
-Part = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
+Part = PlaceWager | IncreaseWager | WithdrawWager
 GAMES = ("rws-triple-zero", "mbs-fast-action-v2", "mbs-roulette-v2")
 WAGERS = ("17", "17", "1", "2", "0", "36", "2", "3", "red")
 STAKES = (100, 100, 100, 200, 500, 2_000, 4_900)
@@ -26,7 +26,7 @@ LIMITS = ("* 1 60",)
 players = st.sampled_from(["Anna"] * 30 + ["Ben"])
 stakes = st.sampled_from(STAKES)
 placings = st.builds(
-    do.PlaceWager,
+    PlaceWager,
     wager_id=st.sampled_from([f"w{n}" for n in range(1, 100)]),
     player=players,
     wager=st.sampled_from(WAGERS).map(read_wager),
@@ -48,9 +48,9 @@ def wholes(draw: st.DrawFn) -> tuple[Part, ...]:
             asked.append(placing)
             ids.append(placing.wager_id)
         elif kind < 9:
-            asked.append(do.IncreaseWager(wager_id, draw(players), draw(stakes)))
+            asked.append(IncreaseWager(wager_id, draw(players), draw(stakes)))
         else:
-            asked.append(do.WithdrawWager(wager_id, draw(players)))
+            asked.append(WithdrawWager(wager_id, draw(players)))
     return tuple(asked)
 
 
@@ -87,7 +87,7 @@ def _check_taken(table: OneTable, twin: OneTable, whole: Accepted) -> None:
         assert mine[4:10] == other[4:10]
 
 
-def test_a_whole_is_the_same_as_its_parts_one_by_one_or_nothing() -> None:
+def test_together_equals_its_parts_one_by_one_or_changes_nothing() -> None:
     outcomes: Counter[str] = Counter()
 
     @settings(max_examples=250)
@@ -106,7 +106,7 @@ def test_a_whole_is_the_same_as_its_parts_one_by_one_or_nothing() -> None:
             assert seen(table.table.state) == state
             assert table.store.balances("t1") == balances
             [row] = table.store.events("t1", after=head.sequence)
-            assert isinstance(event_of(row), hap.ActRefused)
+            assert isinstance(event_of(row), ActRefused)
         else:
             assert isinstance(answer, Accepted)
             assert answer.events == tuple(e for each in expected for e in each.events)

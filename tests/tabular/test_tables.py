@@ -6,7 +6,10 @@ import csv
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from io import BytesIO
 from types import MappingProxyType
+from xml.etree.ElementTree import Element, fromstring
+from zipfile import ZipFile
 
 from croupier.tabular import (
     Legend,
@@ -16,6 +19,7 @@ from croupier.tabular import (
     TextTable,
     as_document,
     csv_text,
+    data_frame,
 )
 
 TABLE = TextTable(
@@ -56,7 +60,7 @@ def test_a_table_without_rows_has_its_headings() -> None:
     assert TextTable("", ("a", ">b"), []).lines() == ["a  b"]
 
 
-def test_the_whole_of_it_has_title_and_notes() -> None:
+def test_the_text_has_title_and_notes() -> None:
     title, blank, *_, before_notes, one, other = str(TABLE).splitlines()
 
     assert (title, blank, before_notes) == ("Wagers & more", "", "")
@@ -151,3 +155,43 @@ def test_no_cell_of_a_csv_is_run_by_a_spreadsheet() -> None:
 
     assert [cell[0] for cell in evil_cells] == ["'"] * len(evil)
     assert plain_cells == ["-5.00", "+1.5 %", "-1,000", "a=b", "17", "", "-5", ""]
+
+
+def test_a_page_is_a_workbook_with_a_sheet_for_each_table() -> None:
+    figures = TextTable(
+        "Figures: a/b",
+        ("what", ">number"),
+        [("=1+1", "1,234.50"), ("5", "2.5 %"), ("a\x00<b>", "1/37")],
+    )
+    page = Page("All", [("Game", "17")], [PageSection("One", ["text", figures])])
+
+    written = page.xlsx()
+
+    with ZipFile(BytesIO(written)) as file:
+        assert file.testzip() is None
+        names = [each.get("name") for each in _all(file, "xl/workbook.xml", "sheet")]
+        told = [
+            [(cell.get("t"), "".join(cell.itertext())) for cell in row]
+            for row in _all(file, "xl/worksheets/sheet2.xml", "row")
+        ]
+    assert names == ["1 All", "2 Figures  a b"]
+    text, number = "inlineStr", None
+    assert told == [
+        [(text, "Figures: a/b")],
+        [(text, "what"), (text, "number")],
+        [(text, "=1+1"), (number, "1234.50")],
+        [(text, "5"), (number, "0.025")],
+        [(text, "a <b>"), (text, "1/37")],
+    ]
+    assert page.xlsx() == written
+
+
+def _all(file: ZipFile, path: str, tag: str) -> list[Element]:
+    root = fromstring(file.read(path))
+    return [each for each in root.iter() if each.tag.endswith(f"}}{tag}")]
+
+
+def test_a_frame_has_fractions_as_floats() -> None:
+    frame = data_frame([{"a": 1, "b": None}, {"a": 2, "b": Fraction(1, 4)}])
+
+    assert frame.to_dicts() == [{"a": 1, "b": None}, {"a": 2, "b": 0.25}]

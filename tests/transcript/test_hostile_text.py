@@ -155,7 +155,7 @@ def test_a_hostile_head_is_read_or_an_error(head: list[str]) -> None:
 
 @settings(max_examples=300)
 @given(line=lines)
-def test_one_line_alone_is_an_act_or_an_error(line: str) -> None:
+def test_a_single_line_is_an_act_or_an_error(line: str) -> None:
     eight = [""] * 8
 
     try:
@@ -247,7 +247,7 @@ CONTROLS = [chr(code) for code in (*range(9), *range(11, 32), 127)]
 
 
 @pytest.mark.parametrize("control", CONTROLS, ids=ascii)
-def test_a_control_character_is_told_wherever_it_stands(control: str) -> None:
+def test_a_control_character_is_an_error_in_any_place(control: str) -> None:
     line = "Dealer: spin # so"
 
     for place in range(len(line)):
@@ -295,19 +295,19 @@ def test_a_huge_line_is_answered_at_once(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", [huge[1] for huge in HUGE], ids=[h[0] for h in HUGE])
-@pytest.mark.parametrize("start", ["", "split:", "complete:", "neighbours:17:", "17/"])
 @pytest.mark.parametrize("read", [read_number, read_cents, read_wager])
 def test_a_huge_word_is_answered_at_once(
-    read: Callable[[str], object], start: str, unit: str
+    read: Callable[[str], object], unit: str
 ) -> None:
-    text = start + unit * (TEN_MEGABYTES // len(unit) // 4)
-    began = process_time()
+    for start in ("", "split:", "complete:", "neighbours:17:", "17/"):
+        text = start + unit * (TEN_MEGABYTES // len(unit) // 4)
+        began = process_time()
 
-    with pytest.raises(NotationError) as caught:
-        read(text)
+        with pytest.raises(NotationError) as caught:
+            read(text)
 
-    assert process_time() - began < 1.0
-    check_message(str(caught.value))
+        assert process_time() - began < 1.0
+        check_message(str(caught.value))
 
 
 def seconds_to_read(given_lines: Sequence[str]) -> float:
@@ -392,7 +392,7 @@ def test_the_longest_lines_of_the_most_words_are_read_soon(line: str) -> None:
     assert process_time() - began < 3.0
 
 
-def test_what_a_transcript_names_reaches_the_json_as_text() -> None:
+def test_names_in_a_transcript_are_text_in_the_json() -> None:
     given_lines = [
         *HEAD,
         "Dealer: place your bets",
@@ -423,7 +423,7 @@ def test_a_name_of_other_than_letters_digits_and_spaces_is_an_error(name: str) -
     check_error(caught.value, given_lines)
 
 
-def test_a_refusal_quotes_no_more_than_a_sentence_of_what_was_written() -> None:
+def test_a_refusal_quotes_at_most_a_sentence_of_a_long_text() -> None:
     colour = "b" * 3_000
     given_lines = [
         *HEAD,

@@ -41,7 +41,6 @@ SYSTEM = Person("system", Role.SYSTEM)
 RNG = Person("RNG", Role.RNG)
 
 STRAIGHT_17 = AreaText(WagerType.STRAIGHT_UP, (Number("17"),))
-SHORT_20 = AreaText(None, (Number("20"),))
 SPLIT_14_17 = AreaText(WagerType.SPLIT, (Number("14"), Number("17")))
 TEN = tuple(Number(n) for n in ["1", "2", "5", "9", "13", "17", "21", "25", "29", "33"])
 
@@ -173,12 +172,7 @@ ACTS: list[tuple[str, tuple[Person, ...], do.Command, str]] = [
         do.DecideOutcome(Number("17")),
         "decide",
     ),
-    (
-        "Gaming Shift Manager: decide void",
-        (GAMING_MANAGER,),
-        do.DecideVoid(),
-        "decide",
-    ),
+    ("Gaming Shift Manager: decide void", (GAMING_MANAGER,), do.DecideVoid(), "decide"),
     (
         "Gaming Shift Manager: decide w3 return",
         (GAMING_MANAGER,),
@@ -492,9 +486,7 @@ BAD_ACTS = [
 @pytest.mark.parametrize(
     ("line", "column", "message"), BAD_ACTS, ids=[repr(bad[0])[:60] for bad in BAD_ACTS]
 )
-def test_a_bad_line_is_told_with_its_line_and_column(
-    line: str, column: int, message: str
-) -> None:
+def test_an_error_names_line_and_column(line: str, column: int, message: str) -> None:
     error = error_of(*HEAD, "# a comment", line)
 
     assert (error.line, error.column) == (4, column), str(error)
@@ -532,7 +524,7 @@ BAD_AMOUNTS = [
 
 
 @pytest.mark.parametrize("amount", BAD_AMOUNTS, ids=lambda text: ascii(text)[:30])
-def test_an_amount_that_is_none_is_told_where_it_stands(amount: str) -> None:
+def test_an_error_names_the_column_of_a_wrong_amount(amount: str) -> None:
     error = error_of(*HEAD, f"Anna: lay 17 {amount} as w1")
 
     assert (error.line, error.column) == (3, 14)
@@ -626,7 +618,7 @@ BAD_FILES: list[tuple[list[str], int, int, str]] = [
     BAD_FILES,
     ids=[" | ".join(bad[0]) or "empty" for bad in BAD_FILES],
 )
-def test_a_bad_file_is_told_with_its_line_and_column(
+def test_an_error_in_a_file_names_line_and_column(
     lines: list[str], line: int, column: int, message: str
 ) -> None:
     error = error_of(*lines)

@@ -73,7 +73,7 @@ ACTS: list[tuple[str, do.Command]] = [
     ),
     (
         f"{PAIR}: correct round 1 to 32 because of the film",
-        do.CorrectOutcome(1, Number("32"), "of the film"),
+        do.CorrectOutcome(1, Number("32"), because="of the film"),
     ),
     (
         "Table Games Shift Manager: void rounds 2 3 ball_broke because a splinter",

@@ -46,7 +46,7 @@ def test_a_corrected_settlement_stands_beside_the_one_that_it_replaces() -> None
     ]
 
 
-def test_each_settlement_that_was_replaced_is_told_in_order() -> None:
+def test_replaced_settlements_are_listed_in_order() -> None:
     decided = (
         "Dealer: settle\n"
         "Gaming Shift Manager: decide round 1 void\n"
@@ -69,7 +69,7 @@ def test_a_round_settled_once_tells_nothing_of_before() -> None:
 
 
 @pytest.mark.parametrize(("game", "clause"), GAMES.items())
-def test_a_display_that_differs_from_the_outcome_is_told(
+def test_a_display_that_differs_from_the_outcome_is_named(
     game: str, clause: str
 ) -> None:
     word = "place" if game == "rws-triple-zero" else "lay"
@@ -107,3 +107,56 @@ def test_a_close_after_the_drop_is_flagged(game: str, clause: str) -> None:
         f"        ⚑ late: the ball had dropped [{clause}]"
     ]
     assert [line for line in told(text) if "late" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("game", "word", "lines", "said"),
+    [
+        ("mbs-roulette-v3", "lay", ("system: power failure",), "play goes on [5.11.2]"),
+        (
+            "mbs-roulette-v3",
+            "lay",
+            ("Dealer: ball at rest 17", "system: power failure"),
+            "play goes on [A26]",
+        ),
+        (
+            "rws-triple-zero",
+            "place",
+            ("Dealer: ball at rest 17", "system: interruption round"),
+            "play goes on [5.1.1]",
+        ),
+        (
+            "rws-triple-zero",
+            "place",
+            ("system: interruption terminals T1",),
+            "play goes on [5.2]",
+        ),
+        (
+            "mbs-roulette-v3",
+            "lay",
+            ("Dealer: outcome 17", "Dealer + Pit Supervisor: correct round 1 to 18"),
+            "corrected to 18 [6.4]",
+        ),
+    ],
+)
+def test_a_continued_or_corrected_round_cites_its_clause(
+    game: str, word: str, lines: tuple[str, ...], said: str
+) -> None:
+    acts = [
+        "Dealer: place your bets",
+        f"Anna: {word} 17 10 as w1",
+        "Dealer: spin",
+        "Dealer: no more bets",
+        *lines,
+    ]
+    shown = told("\n".join([f"game {game}", "round", *acts]))
+
+    assert f"        ↳ {said}" in shown
+
+
+def test_a_held_round_does_not_say_that_play_goes_on() -> None:
+    shown = told(
+        "game mbs-roulette-v2\nround\nDealer: place your bets\nsystem: power failure"
+    )
+
+    assert not any("play goes on" in line for line in shown)

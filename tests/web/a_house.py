@@ -5,27 +5,31 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import pytest
+
 from croupier.house.configuration.house_file import read_house
 from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD, prepare
-from croupier.house.connection.messages import read_act_of
 from croupier.house.floor.floor import Floor, FloorOptions
 from croupier.house.people.log_on import choose_password
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.views.messages import read_act_of
 from croupier.journal.events.house import SeatLeft, SeatTaken
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
-from croupier.rules import commands as do
+from croupier.ledger.commands import BuyIn
+from croupier.rules.commands import Command, PlaceWager
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Submission
-from croupier.table.commands import AnyCommand, BuyIn
+from croupier.table.commands import AnyCommand
 from croupier.transcript import read_line
 from croupier.web.api import build_api
 from tests.house_files import house_lines, staff_lines, table_lines
@@ -173,13 +177,13 @@ class House:
             act = read_line(game, line).act
             await self.act(table, act.command, *act.people)
 
-    def wager(self, player: str, wager: str, cents: int) -> do.PlaceWager:
+    def wager(self, player: str, wager: str, cents: int) -> PlaceWager:
         """An electronic wager with an id of its own."""
-        return do.PlaceWager(
+        return PlaceWager(
             self.new_id(), player, read_wager(wager), cents, electronic=True
         )
 
-    def act_of(self, table: str, text: str) -> do.Command:
+    def act_of(self, table: str, text: str) -> Command:
         return read_act_of(self.floor.table(table).game, text)
 
     async def play_round(self, table: str, *wagers: str, outcome: str) -> None:
@@ -197,17 +201,36 @@ class House:
         )
 
 
+@asynccontextmanager
+async def opened(folder: Path, text: str = TEXT) -> AsyncIterator[House]:
+    house = House(folder, text)
+    try:
+        yield house
+    finally:
+        await house.floor.close()
+        house.store.close()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
+    """A house for one test, by the file of its `house_file` mark or the usual one."""
+    mark = request.node.get_closest_marker("house_file")
+    async with opened(tmp_path, *(mark.args if mark else ())) as house:
+        yield house
+
+
 def in_house(
     folder: Path, scenario: Callable[[House], Awaitable[None]], text: str = TEXT
 ) -> None:
     """Run a scenario against a house that is opened for it and closed after it."""
 
     async def run() -> None:
-        house = House(folder, text)
-        try:
+        async with opened(folder, text) as house:
             await scenario(house)
-        finally:
-            await house.floor.close()
-            house.store.close()
 
     asyncio.run(run())

@@ -18,7 +18,7 @@ from croupier.web.play_protocol import PlayProtocol, straight_to
 
 LONGEST = 300
 HANDSHAKE = (
-    b"GET /api/play?a=b%20c HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+    b"GET /api/tables/t/play?a=b%20c HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
     b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
     b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
@@ -127,25 +127,24 @@ async def opened(
 
 @dataclass
 class App:
-    """Accepts, and keeps what it is told: texts by its reader, the rest by itself."""
+    """Accepts, and keeps the messages that its reader gets, and its end."""
 
-    texts: list[str] = field(default_factory=list)
-    received: list[Message] = field(default_factory=list)
+    messages: list[str | None] = field(default_factory=list)
+    """None for one of bytes."""
+    end: Message = field(default_factory=dict)
     scope: Scope = field(default_factory=dict)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self.scope, self.send = scope, send
         assert await receive() == {"type": "websocket.connect"}
         await send({"type": "websocket.accept"})
-        straight_to(scope).read_by(self.texts.append)
-        while not self.received or "code" not in self.received[-1]:
-            self.received.append(await receive())
+        straight_to(scope).read_by(self.messages.append)
+        self.end.update(await receive())
 
     @property
     def ended(self) -> int | None:
         """How the connection ended for the application."""
-        code: int | None = self.received[-1].get("code") if self.received else None
-        return code
+        return self.end.get("code")
 
 
 def frame(opcode: Opcode, data: bytes, *, fin: bool = True, mask: bool = True) -> bytes:

@@ -62,12 +62,10 @@ def at_nodes(
 
     with ExitStack() as stack:
         journals = [
-            stack.enter_context(
-                open_node(url, f"n{at}", address=f"http://n{at}", version="1")
-            )
+            stack.enter_context(open_node(url, f"n{at}", version="1"))
             for at in range(1, count + 1)
         ]
         for journal, share in zip(journals, shares, strict=True):
             for table in share:
-                assert journal.registry.take(table, None) is not None
+                assert journal.registry.claim(table, None)
         asyncio.run(run(journals))

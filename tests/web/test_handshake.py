@@ -12,19 +12,19 @@ import pytest
 import uvicorn
 import uvloop
 from starlette.types import Message, Receive, Scope, Send
-from starlette.websockets import WebSocket, WebSocketDisconnect
 from structlog.testing import capture_logs
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Subprotocol
 
-from croupier.web.play_protocol import PeerGone, PlayProtocol
+from croupier.web.play_protocol import PlayProtocol, straight_to
 from tests.web.a_socket import HANDSHAKE, App, Opened, Transport, opened, text
 
+pytestmark = pytest.mark.anyio
+
 DIFFERS = (
-    "this uvicorn hands a WebSocket over otherwise than docs/dependencies.md says,"
+    "this uvicorn hands a WebSocket over otherwise than docs/decisions/socket.md says,"
     " and croupier/web/play_protocol.py has to follow"
 )
 
@@ -49,13 +49,12 @@ def saying(*messages: Message) -> Callable[[Scope, Receive, Send], Awaitable[Non
 # What the application is told
 
 
-def test_the_application_is_told_what_was_asked() -> None:
-    more = (
-        b"Sec-WebSocket-Protocol: one, two\r\nSEC-WebSocket-Protocol: three\r\n"
-        b"X-Name: J\xfcrg\r\n\r\n"
-    )
+def test_the_application_gets_the_request() -> None:
+    more = b"X-Name: J\xfcrg\r\n\r\n"
     app = App()
-    asked = HANDSHAKE.replace(b"/api/play", b"/a%20b").removesuffix(b"\r\n") + more
+    asked = (
+        HANDSHAKE.replace(b"/api/tables/t/play", b"/a%20b").removesuffix(b"\r\n") + more
+    )
 
     asyncio.run(opened(app, asked))
 
@@ -77,7 +76,6 @@ def test_the_application_is_told_what_was_asked() -> None:
         "path": "/a b",
         "raw_path": b"/a%20b",
         "query_string": b"a=b%20c",
-        "subprotocols": ["one", "two", "three"],
         "state": {},
     }
 
@@ -121,14 +119,13 @@ def test_what_is_no_request_ends_the_connection() -> None:
 
 def test_an_accepted_handshake_has_the_headers_of_the_application() -> None:
     cookies = [(b"set-cookie", b"a=1"), (b"Set-Cookie", b"b=J\xfcrg")]
-    accept = {"type": "websocket.accept", "subprotocol": "two", "headers": cookies}
+    accept = {"type": "websocket.accept", "headers": cookies}
 
     found = asyncio.run(answered(saying(accept)))
 
     assert found.status == 101
     lines = {line.lower() for line in found.head.split(b"\r\n")}
     assert {b"set-cookie: a=1", b"set-cookie: b=j\xfcrg"} <= lines
-    assert b"sec-websocket-protocol: two" in lines
     assert any(line.startswith(b"sec-websocket-accept: ") for line in lines)
 
 
@@ -148,13 +145,10 @@ def test_an_answer_in_place_of_a_handshake_is_sent_whole() -> None:
             "status": 429,
             "headers": [(b"content-type", b"application/json"), (b"a", b"b")],
         }
-        part = {"type": "websocket.http.response.body", "body": b"{", "more_body": True}
-        await saying(start, part, {**part, "body": b"}", "more_body": False})(
-            scope, receive, send
-        )
+        body = {"type": "websocket.http.response.body", "body": b"{}"}
+        await saying(start, body)(scope, receive, send)
         told.append(await receive())
-        with pytest.raises(PeerGone):
-            await send({"type": "websocket.accept"})
+        await send({"type": "websocket.accept"})
 
     found = asyncio.run(answered(app))
 
@@ -189,27 +183,25 @@ def test_an_application_that_does_not_answer_is_an_error_of_ours(
     assert len(logged) == (message is not None)
 
 
-def test_nothing_is_read_before_the_handshake_is_answered() -> None:
-    async def go() -> None:
-        is_ready = asyncio.Event()
-        told = []
+async def test_nothing_is_read_before_the_handshake_is_answered() -> None:
+    is_ready = asyncio.Event()
+    told: list[str | None] = []
 
-        async def app(_: Scope, receive: Receive, send: Send) -> None:
-            await receive()
-            await is_ready.wait()
-            await send({"type": "websocket.accept"})
-            told.append(await receive())
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()
+        await is_ready.wait()
+        await send({"type": "websocket.accept"})
+        straight_to(scope).read_by(told.append)
+        await receive()
 
-        socket = await opened(app)
-        await socket.read(text("early"))
-        assert not socket.transport.is_reading()
-        assert not socket.transport.written
-        is_ready.set()
-        await socket.read(b"")
-        assert told == [{"type": "websocket.receive", "text": "early"}]
-        assert socket.transport.is_reading()
-
-    asyncio.run(go())
+    socket = await opened(app)
+    await socket.read(text("early"))
+    assert not socket.transport.is_reading()
+    assert not socket.transport.written
+    is_ready.set()
+    await socket.read(b"")
+    assert told == ["early"]
+    assert socket.transport.is_reading()
 
 
 def test_a_server_that_ends_answers_a_handshake_that_waits() -> None:
@@ -217,8 +209,7 @@ def test_a_server_that_ends_answers_a_handshake_that_waits() -> None:
         async def app(_: Scope, receive: Receive, send: Send) -> None:
             await receive()
             told.append(await receive())
-            with pytest.raises(PeerGone):
-                await send({"type": "websocket.accept"})
+            await send({"type": "websocket.accept"})
 
         socket = await opened(app)
         socket.protocol.shutdown()
@@ -272,7 +263,9 @@ def test_uvicorn_hands_a_connection_over_as_the_docs_say() -> None:
         assert given["server_state"].tasks == set(), DIFFERS
         assert given["app_state"] == {"a": "state"}, DIFFERS
         assert made is transport, DIFFERS
-        assert request.startswith(b"GET /api/play?a=b%20c HTTP/1.1\r\n"), DIFFERS
+        assert request.startswith(b"GET /api/tables/t/play?a=b%20c HTTP/1.1\r\n"), (
+            DIFFERS
+        )
         assert request.endswith(b"\r\n\r\n"), DIFFERS
         assert request.lower().count(b"sec-websocket-key: aaaa") == 1, DIFFERS
         assert isinstance(protocol, Handed), DIFFERS
@@ -309,22 +302,22 @@ async def served(
 
 
 @pytest.mark.parametrize("run", [asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
-def test_an_application_of_starlette_is_served(
+def test_an_application_is_served(
     run: Callable[[Any], None],
 ) -> None:
     ended: list[int] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        line = WebSocket(scope, receive, send)
-        asked = next(iter(scope["subprotocols"]), None)
-        await line.accept(asked, headers=[(b"x-own", b"1")])
-        try:
-            while True:
-                message = await line.receive_text()
-                await line.send_text(message)
-                await line.send_bytes(message.encode() * 100_000)
-        except WebSocketDisconnect as end:
-            ended.append(end.code)
+        await receive()
+        await send({"type": "websocket.accept", "headers": [(b"x-own", b"1")]})
+        line = straight_to(scope)
+
+        def repeat(words: str | None) -> None:
+            said = (words or "").encode()
+            line.write_texts([said, said * 100_000])
+
+        line.read_by(repeat)
+        ended.append((await receive())["code"])
 
     async def go() -> None:
         async with served(app) as server, asyncio.timeout(60):
@@ -343,14 +336,13 @@ def test_an_application_of_starlette_is_served(
 async def _talk(port: int, ended: list[int]) -> None:
     """Say something and go, in order and by closing half of the connection."""
     address = f"ws://127.0.0.1:{port}/"
-    async with connect(address, subprotocols=[Subprotocol("echo")]) as line:
-        assert line.subprotocol == "echo"
+    async with connect(address) as line:
         assert line.response is not None
         assert line.response.headers["x-own"] == "1"
         for words in ("one", "zwölf"):
             await line.send(words)
             assert await line.recv() == words
-            assert await line.recv() == words.encode() * 100_000
+            assert await line.recv() == words * 100_000
         await line.close(4000, "enough")
     async with connect(address) as line:
         await line.send("hello")

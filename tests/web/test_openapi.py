@@ -33,7 +33,7 @@ schema = schemathesis.openapi.from_asgi("/api/openapi.json", APP)
 
 @schema.parametrize()
 @settings(max_examples=60)
-def test_every_operation_does_what_the_document_says(
+def test_every_operation_behaves_as_documented(
     case: schemathesis.Case[Any],
 ) -> None:
     is_open = "security" not in case.operation.definition.raw
@@ -284,7 +284,7 @@ def test_the_document_is_strict() -> None:
     assert seat["schema"]["pattern"] == r"^[^\x00/]+$"
 
 
-def test_the_document_says_who_may_ask_and_what_may_go_wrong() -> None:
+def test_the_document_lists_security_and_refusals() -> None:
     act = DOCUMENT["paths"]["/api/tables/{table}/rounds"]["post"]
 
     assert act["operationId"] == "act"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.web.page_types import WRITTEN, write_types
+from tools.page_types import WRITTEN, write_types
 
 
 def test_the_types_of_the_pages_are_those_of_the_served_schemas(tmp_path: Path) -> None:
@@ -12,4 +12,4 @@ def test_the_types_of_the_pages_are_those_of_the_served_schemas(tmp_path: Path) 
 
     again = (tmp_path / "schema.ts").read_text(encoding="utf-8")
 
-    assert again == WRITTEN.read_text(encoding="utf-8"), "run `make types`"
+    assert again == WRITTEN.read_text(encoding="utf-8"), "run `make generated`"

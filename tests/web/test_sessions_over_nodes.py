@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from unittest.mock import patch
 
 from croupier.house.people import log_on
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import PlayerDefined, ServerStarted
 from croupier.journal.store import JournalFailed
 from tests.journal.stores import postgres_server, postgres_url
 from tests.web.node_houses import NodeHouse, at_nodes
@@ -37,14 +37,14 @@ def test_a_token_is_known_at_the_next_node_at_once_and_ended_at_all(
     at_nodes(postgres_url, scenario)
 
 
-def test_sessions_outlive_the_node_where_somebody_logged_on(postgres_url: str) -> None:
+def test_sessions_outlive_the_node_of_their_log_on(postgres_url: str) -> None:
     async def scenario(nodes: Sequence[NodeHouse]) -> None:
         one, two = nodes
         ada = await one.log_on("Ada")
         await one.floor.close()
         record = two.floor.record
         await two.floor.in_house(
-            lambda: record.write(ev.ServerStarted("1", "code", node="n1"))
+            lambda: record.write(ServerStarted("1", "code", node="n1"))
         )
 
         assert (await two.get("/api/me", ada))["name"] == "Ada"
@@ -52,7 +52,7 @@ def test_sessions_outlive_the_node_where_somebody_logged_on(postgres_url: str) -
     at_nodes(postgres_url, scenario)
 
 
-def test_nobody_is_let_in_while_the_stream_cannot_be_read(postgres_url: str) -> None:
+def test_no_log_on_succeeds_while_the_stream_cannot_be_read(postgres_url: str) -> None:
     async def scenario(nodes: Sequence[NodeHouse]) -> None:
         one, _ = nodes
 
@@ -72,7 +72,7 @@ def test_who_has_just_sat_down_buys_in_at_the_next_node(postgres_url: str) -> No
         carl = await two.log_on("Carl")
         for number in range(10):
             name = f"Pia {number}"
-            one.floor.record.write(ev.PlayerDefined("Sam", name))
+            one.floor.record.write(PlayerDefined("Sam", name))
             with one.floor.record.lock:
                 one.seat("t2", name)
 

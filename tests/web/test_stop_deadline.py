@@ -6,7 +6,7 @@ import os
 from threading import Event
 from unittest.mock import patch
 
-from croupier.web.stop_deadline import STATUS_CANT_GO_ON, StopDeadline
+from croupier.web.server import STATUS_CANT_GO_ON, StopDeadline
 
 
 def test_what_does_not_stop_in_time_is_ended() -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from croupier.ledger.commands import BuyIn
 from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Refused, Submission
-from croupier.table import commands as ask
 from tests.journal.stores import postgres_server, postgres_url
-from tests.web.api.test_thresholds import HOUSE
 from tests.web.node_houses import NodeHouse, at_nodes
+from tests.web.thresholds import HOUSE
 
 __all__ = ["postgres_server", "postgres_url"]
 CARL = Person("Carl", Role.CASHIER)
@@ -26,7 +26,7 @@ def test_payments_at_two_nodes_at_once_stay_below_one_threshold(
                     node.seat(table, f"Player-{table}-{n}")
 
         async def pay(node: NodeHouse, table: str, n: int) -> Accepted | Refused:
-            command = ask.BuyIn(f"Player-{table}-{n}", 50_000)
+            command = BuyIn(f"Player-{table}-{n}", 50_000)
             submission = Submission(f"pay-{n}", (CARL,), command)
             answer = await node.floor.table(table).submit(submission)
             assert isinstance(answer, Accepted | Refused)

@@ -11,7 +11,7 @@ export interface Language {
 }
 
 export const LANGUAGES: readonly Language[] = [
-  { code: 'en', name: 'English', locale: 'en', isReadByTrade: true },
+  { code: 'en', name: 'English', locale: 'en-SG', isReadByTrade: true },
   { code: 'zh-Hans', name: '简体中文', locale: 'zh-Hans', isReadByTrade: false },
   { code: 'ms', name: 'Bahasa Melayu', locale: 'ms-SG', isReadByTrade: false },
   { code: 'ta', name: 'தமிழ்', locale: 'ta-SG', isReadByTrade: false },

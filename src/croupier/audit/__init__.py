@@ -1,4 +1,4 @@
-"""The second opinion, in three rooms: `journal`, `report` and `wheel`.
+"""The second opinion, in three packages: `journal`, `report` and `wheel`.
 
 - `journal` verifies a journal and settles it again;
 - `report` compares the actual return with the theoretical one;

@@ -1,10 +1,10 @@
-"""Columns of wagers settled: what is paid, collected and returned on each row.
+"""Columns of wagers settled: the cents paid, collected and returned on each row.
 
 Rows are settled one by one, or in blocks that go past the caches.
 
 Laws of this file:
-- for every row, stake = collected + returned; what is paid comes on top;
-- what is not at risk is returned, win or lose;
+- for every row, stake = collected + returned; paid is added to them;
+- the part of a stake that is not at risk is returned in any case;
 - a row outside the game's tables, or a sum that could overflow, is refused.
 """
 
@@ -38,29 +38,26 @@ from croupier.batch.kernels import (
     store_line,
 )
 
-BAD_AREA, BAD_OUTCOME, BAD_AMOUNT = 1, 2, 4
-"""What was wrong with any row, as bits."""
+_BAD_AREA, _BAD_OUTCOME, _BAD_AMOUNT = 1, 2, 4
+"""The bits of the faults that rows may have."""
 
 _BLOCK = 256
 """Rows whose columns fit into the nearest cache together with the table of pays."""
 _SUMS = 3 * _BLOCK
-"""Where the sums of a block's three columns stand, and then the bits of its amounts."""
+"""The place of the sums of a block's three columns, and of the bits of its amounts."""
 _BITS = _SUMS + 3
 _SMALL = (1 << 63) // _BLOCK
-"""A block of amounts that are smaller has sums that don't overflow."""
+"""The sums of a block of smaller amounts don't overflow."""
 
 _Cells = np.ndarray[Any, np.dtype[np.uint32]]
 _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
-
-
 _LARGEST = int(np.iinfo(np.int64).max)
-
 Bounds = tuple[int, int]
 """The least and the greatest of some amounts."""
 
 
-class SettlementRows(NamedTuple):
-    """The wagers: whole numbers of any width, indices without a sign."""
+class _SettlementRows(NamedTuple):
+    """The wagers: whole numbers of any width, unsigned indices."""
 
     area: Column
     outcome: Column
@@ -84,20 +81,20 @@ class Sums(NamedTuple):
     returned_cents: int
 
 
-def settle_rows(
-    pays: Pays, rows: SettlementRows, into: Settled, stakes: Bounds, halves: Cents
+def _settle_rows(
+    pays: Pays, rows: _SettlementRows, into: Settled, stakes: Bounds, halves: Cents
 ) -> int:
     """Settle each row, and add to the sums as `_add_halves` does.
 
-    Gives back what was wrong with any row, as bits; then nothing is settled.
+    Return the faults of any row, as bits; if there are any, nothing is settled.
     """
     outcomes, areas = pays.shape
     stake, risked = rows.stake.astype(np.int64), rows.at_risk.astype(np.int64)
-    found = BAD_AREA * bool(np.any(rows.area >= areas))
-    found |= BAD_OUTCOME * bool(np.any(rows.outcome >= outcomes))
+    found = _BAD_AREA * bool(np.any(rows.area >= areas))
+    found |= _BAD_OUTCOME * bool(np.any(rows.outcome >= outcomes))
     least, most = stakes
     wrong = (risked < 0) | (risked > stake) | (stake < least) | (stake > most)
-    found |= BAD_AMOUNT * bool(wrong.any())
+    found |= _BAD_AMOUNT * bool(wrong.any())
     if found:
         return found
     pays_now = pays[rows.outcome, rows.area].astype(np.int64)
@@ -112,8 +109,8 @@ def settle_rows(
 
 
 @compiled_loop
-def settle_lines(
-    pays: Pays, rows: SettlementRows, into: Settled, stakes: Bounds, halves: Cents
+def _settle_lines(
+    pays: Pays, rows: _SettlementRows, into: Settled, stakes: Bounds, halves: Cents
 ) -> int:
     """Settle whole blocks in simple steps; `into` must begin at cache lines."""
     outcomes, areas = pays.shape
@@ -126,16 +123,16 @@ def settle_lines(
         stop = start + _BLOCK
         area, outcome = rows.area[start:stop], rows.outcome[start:stop]
         if _largest(area) >= areas:
-            found |= BAD_AREA
+            found |= _BAD_AREA
             continue
         if _largest(outcome) >= outcomes:
-            found |= BAD_OUTCOME
+            found |= _BAD_OUTCOME
             continue
         _find_cells(area, outcome, np.uint32(areas), cells)
         _look_up(flat, cells, pays_now)
         risked, stake = rows.at_risk[start:stop], rows.stake[start:stop]
-        if _reckon(pays_now, risked, stake, stakes, block):
-            found |= BAD_AMOUNT
+        if _settle_block(pays_now, risked, stake, stakes, block):
+            found |= _BAD_AMOUNT
         for part in range(3):
             place = _SUMS + part, _SUMS + part + 1
             if block[_BITS] >= _SMALL:
@@ -179,12 +176,12 @@ def _look_up(flat: Column, cells: _Cells, pays_now: _PaysNow) -> None:
 
 
 @inlined_loop
-def _reckon(
+def _settle_block(
     pays_now: _PaysNow, at_risk: Column, stake: Column, stakes: Bounds, block: Cents
 ) -> bool:
-    """Fill a block of paid, collected and returned; whether an amount was wrong.
+    """Fill a block of paid, collected and returned; return if an amount was wrong.
 
-    The three sums after them are right where the bits of all amounts are `_SMALL`.
+    The three sums after them are right if all amounts are below `_SMALL`.
     """
     signs = bits = paid = lost = staked = np.int64(0)
     least, most = np.int64(stakes[0]), np.int64(stakes[1])
@@ -221,8 +218,8 @@ def settle_columns(
 ) -> Settled:
     """Settle rows of area index, outcome row and stake; nothing is copied.
 
-    Where less than the stake is at risk (limits, a void round) say so in
-    `at_risk_cents`. Raises `ColumnError` for columns that are no wagers of the game.
+    `at_risk_cents` is for rows with less than the stake at risk (limits, a void round).
+    Raises `ColumnError` if the columns are no wagers of the game.
     """
     rows = len(stake_cents)
     into = Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
@@ -240,9 +237,9 @@ def settle_into(
     into: Settled,
     stakes: Bounds = (0, _LARGEST),
 ) -> Sums:
-    """Settle as `settle_columns` does, into columns that are there; return the sums.
+    """Settle like `settle_columns`, into given columns; return the sums.
 
-    A stake that is not within `stakes` is refused too.
+    A stake outside `stakes` is refused too.
     """
     given = {"area": area, "outcome": outcome, "stake_cents": stake_cents}
     check_columns({**given, "at_risk_cents": at_risk_cents}, len(into.paid_cents))
@@ -250,7 +247,7 @@ def settle_into(
     at_risk = stake_cents if at_risk_cents is None else at_risk_cents
 
     columns = unsigned(area), unsigned(outcome), stake_cents, at_risk
-    wagers = SettlementRows(*map(only_read, columns))
+    wagers = _SettlementRows(*map(only_read, columns))
     pays = only_read(compiled.pays)
     in_lines = is_compiled_for(len(area)) and all(map(is_aligned, into))
 
@@ -258,10 +255,10 @@ def settle_into(
         halves, found, rest = np.zeros(6, np.int64), 0, start
         if in_lines:
             rest += (stop - start) // _BLOCK * _BLOCK
-            found = compiled_now(settle_lines)(
+            found = compiled_now(_settle_lines)(
                 pays, *_rows(wagers, into, start, rest), bounds, halves
             )
-        found |= settle_rows(pays, *_rows(wagers, into, rest, stop), bounds, halves)
+        found |= _settle_rows(pays, *_rows(wagers, into, rest, stop), bounds, halves)
         return found, halves
 
     shares = share_out(len(stake_cents), work)
@@ -272,33 +269,32 @@ def settle_into(
 
 
 def _rows(
-    wagers: SettlementRows, into: Settled, start: int, stop: int
-) -> tuple[SettlementRows, Settled]:
+    wagers: _SettlementRows, into: Settled, start: int, stop: int
+) -> tuple[_SettlementRows, Settled]:
     part = slice(start, stop)
     return (
-        SettlementRows(*(column[part] for column in wagers)),
+        _SettlementRows(*(column[part] for column in wagers)),
         Settled(*(column[part] for column in into)),
     )
 
 
 def exact_sum(cents: Cents) -> int:
-    """Return the sum as a whole number of any size."""
     halves = np.zeros(2, np.int64)
     _add_halves(cents, 0, len(cents), halves)
     return (int(halves[0]) << 32) + int(halves[1])
 
 
 def _most_cents(compiled: CompiledGame) -> int:
-    """Return the largest stake whose winnings are still a number of 64 bits."""
+    """Return the largest stake whose winnings fit 64 bits."""
     highest = max(1, int(compiled.pays.max(initial=0)))
     return _LARGEST // highest
 
 
 def _what_is_wrong(compiled: CompiledGame, found: int, stakes: Bounds) -> str:
     outcomes, areas = compiled.pays.shape
-    if found & BAD_AREA:
+    if found & _BAD_AREA:
         return f"an area is none of the {areas} of {compiled.game.title}"
-    if found & BAD_OUTCOME:
+    if found & _BAD_OUTCOME:
         return f"an outcome is none of the {outcomes} of {compiled.game.title}"
     least, most = stakes
     return f"an amount is below {least}, above the stake, or above {most} cents"

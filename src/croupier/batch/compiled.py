@@ -1,8 +1,8 @@
-"""A game as arrays: what each area pays at each outcome.
+"""A game as arrays: the pay of each area at each outcome.
 
-An outcome is a number; in a game that draws Bonus Numbers it is a number with what the
-draw makes of it: its status, and whether the draw is a scatter. The tables are filled
-from the game's own rows, and the tests hold every cell against the plain settlement.
+An outcome is a number; in a game that draws Bonus Numbers it also has the number's
+status, and whether the draw is a scatter. The tables are filled from the game's own
+rows, and the tests compare every cell with the plain settlement.
 
 A column is an array of whole numbers, a row for each wager.
 """
@@ -24,7 +24,7 @@ from croupier.rules.game import Game, Status
 from croupier.rules.wheel import Number
 
 LOSES = -1
-"""What stands in the table of pays where an area loses."""
+"""The pay of an area that loses."""
 
 Pays = np.ndarray[Any, np.dtype[np.int16]]
 Masks = np.ndarray[Any, np.dtype[np.uint64]]
@@ -36,7 +36,7 @@ class CompiledGame:
 
     game: Game
     pays: Pays
-    """By outcome, then by area: to one, or `LOSES`."""
+    """The pay to one, or `LOSES`, by outcome and then by area."""
 
     @cached_property
     def area_index(self) -> Mapping[str, int]:
@@ -52,7 +52,6 @@ class CompiledGame:
 
     @property
     def variants(self) -> int:
-        """How many outcomes there are of one number."""
         return len(_variants(self.game))
 
     def outcome_index(self, outcome: Outcome) -> int:
@@ -89,7 +88,7 @@ def _row(game: Game, number: Number, status: Status, scatter: bool) -> list[int]
 
 
 def _variants(game: Game) -> tuple[tuple[Status, bool], ...]:
-    """Return what a draw can make of a number; nothing, where there is no draw."""
+    """Return each status and scatter that a draw can give a number."""
     if not game.provides(Rule.BONUS_DRAW):
         return ((Status.NON_BONUS, False),)
     return tuple(product(Status, (False, True)))
@@ -109,7 +108,7 @@ class ColumnError(CroupierError, ValueError):
 
 
 def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
-    """Check that each column has whole numbers and so many rows; None is left out."""
+    """Check that each column that is not None has this many whole numbers."""
     for name, column in columns.items():
         if column is None:
             continue
@@ -122,15 +121,15 @@ def check_columns(columns: Mapping[str, Column | None], rows: int) -> None:
 
 
 def unsigned(index: Column) -> Column:
-    """Return the same bytes without a sign: what is below 0 is too large."""
+    """Return the same bytes without a sign: a number below 0 becomes too large."""
     return index.view(f"u{index.dtype.itemsize}")
 
 
 def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
-    """Return an empty column of Arrow's pool, which keeps what is freed.
+    """Return an empty column of Arrow's pool, which reuses memory; else of numpy.
 
     It begins at a cache line. New pages of the operating system would cost more than
-    what is written to them. Without Arrow the column is a new one.
+    writing to them.
     """
     try:
         import pyarrow as pa  # type: ignore[import-untyped]

@@ -1,4 +1,4 @@
-"""Rows of whole rounds decoded to columns; what can't be read is rejected.
+"""Rows of whole rounds decoded to columns; rows that can't be read are rejected.
 
 A draw of Bonus Numbers becomes a mask: a bit for each number's index in the game.
 """
@@ -58,11 +58,11 @@ _UNUSUAL = {VOID, BONUS_NUMBERS, ORDER, STAKE}
 """Columns that most tables don't have."""
 
 _MOST_CELLS = 1 << 15
-"""Of a table of pays that stays in the nearest caches."""
+"""The most cells of a table of pays that stays in the nearest caches."""
 
 
 class Rejects:
-    """The rejected rows among so many."""
+    """The rejected rows of a part, with their reasons."""
 
     def __init__(self, rows: int) -> None:
         self.reasons: dict[int, str] = {}
@@ -73,11 +73,11 @@ class Rejects:
 
     @cached_property
     def accepted(self) -> Flags:
-        """By row, whether it is none of them; plain rows are settled without it."""
+        """True for each accepted row; plain rows are settled without this."""
         return np.ones(self._rows, np.bool_)
 
     def add(self, some: Flags, reason: str | Callable[[int], str]) -> None:
-        """Reject the rows where the flag is set, unless they were before."""
+        """Reject the flagged rows that are still accepted."""
         new = some & self.accepted
         if new.any():
             self.add_rows(np.flatnonzero(new).tolist(), reason)
@@ -91,7 +91,7 @@ class Rejects:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WagerColumns:
-    """Rows of wagers as numbers; what stands on a rejected row means nothing."""
+    """Rows of wagers as numbers; a rejected row has no meaning."""
 
     ordinal: Cents
     wager: Column
@@ -108,7 +108,7 @@ class WagerColumns:
         return len(self.ordinal)
 
     def take(self, rows: Column) -> WagerColumns:
-        """Return some of the rows, or one several times."""
+        """Return the rows at these places, which may repeat."""
         return WagerColumns(
             *(_taken(getattr(self, f.name), rows) for f in fields(self))
         )
@@ -159,11 +159,11 @@ class RowDecoder:
     def decode_plain(
         self, batch: Any, ordinal: Cents, *, by_area: bool
     ) -> tuple[CompiledGame, WagerColumns] | None:
-        """Return rows in which nothing is unusual; None where something may be.
+        """Return rows if they are all of the usual kind, else None.
 
-        Whether their stakes are any is left to the settlement, unless it is `by_area`.
-        Their texts are not looked up row by row: the table of the game that comes with
-        them is arranged by the codes of outcomes, and of areas unless it is `by_area`.
+        The settlement checks their stakes, unless it is `by_area`. The game's table
+        that comes with them is arranged by the codes of outcomes, and of areas unless
+        it is `by_area`, so no text is looked up row by row.
         """
         names = set(batch.schema.names)
         if names & _UNUSUAL or self._compiled.draws_bonus_numbers:
@@ -235,7 +235,7 @@ class RowDecoder:
         rejects.add_rows(given, f"a complete maximum wager has no stake [{clause}]")
 
     def _void(self, batch: Any, rejects: Rejects) -> Flags | None:
-        """Return which rows are of void rounds; None where no row is."""
+        """Flag the rows of void rounds; None if there are none."""
         if VOID not in batch.schema.names:
             return None
         array = batch.column(VOID)
@@ -252,7 +252,7 @@ class RowDecoder:
     def _outcome(
         self, batch: Any, ordinal: Cents, void: Flags | None, rejects: Rejects
     ) -> Column:
-        """Return the outcome of each row; the rows of one round must tell the same."""
+        """Return the outcome of each row; the rows of one round must agree."""
         array = batch.column(OUTCOME)
         told = self._outcome_reader(array).read(texts_of(array), np.int16)
         _reject_missing(told, rejects, void)
@@ -269,7 +269,7 @@ class RowDecoder:
         return outcome_rows(self._compiled, number, np.maximum(drawn, 0))
 
     def _drawn(self, batch: Any, void: Flags | None, rejects: Rejects) -> Column | None:
-        """Return the draw of each row as a mask; None where the game draws none."""
+        """Return the draw of each row as a mask; None if the game draws none."""
         texts = _texts(batch, BONUS_NUMBERS)
         if self._compiled.draws_bonus_numbers:
             assert texts is not None
@@ -294,7 +294,7 @@ def _reject_missing(
 def _reject_contradictions(
     ordinal: Cents, number: Column, drawn: Column | None, rejects: Rejects
 ) -> None:
-    """Reject every row of a round whose rows tell different outcomes."""
+    """Reject every row of a round whose rows have different outcomes."""
     told = number if drawn is None else drawn
     columns = (number,) if drawn is None else (number, drawn)
     if not len(rejects) and all(is_told_alike(ordinal, each) for each in columns):
@@ -326,7 +326,7 @@ def _find_contradictions(
 
 @compiled_loop
 def _are_stakes(cents: Cents) -> bool:
-    """Say whether 1 <= cents <= MAXIMUM_CENTS on each row, many rows in one step."""
+    """Return whether 1 <= cents <= MAXIMUM_CENTS on each row, in few steps."""
     signs = np.int64(0)
     for row in range(len(cents)):
         signs |= (cents[row] - 1) | (MAXIMUM_CENTS - cents[row])
@@ -382,7 +382,7 @@ def outcome_rows(
 ) -> _OutcomeRows:
     """Return the row of each outcome in the table of pays.
 
-    Raises `ColumnError` where draws are missing, or given to a game that draws none.
+    Raises `ColumnError` if draws are missing, or given to a game that draws none.
     """
     check_columns(
         {"number_index": number_index, "draw_masks": draw_masks}, len(number_index)

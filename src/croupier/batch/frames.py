@@ -14,6 +14,7 @@ from croupier.batch.compiled import compile_game
 from croupier.batch.table_files import TableSource, new_tables, open_table
 from croupier.batch.table_format import TableError, check_format, errors_named_by
 from croupier.batch.table_settlement import SettledPart, TableSettlement, Totals
+from croupier.extras import needing
 from croupier.games import as_game
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
@@ -27,10 +28,10 @@ _ROWS_AT_ONCE = 1 << 20
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SettledFrame(Generic[Frame]):
-    """The result of `settle_frame`, both tables of the kind that was given."""
+    """The result of `settle_frame`: two tables of the same kind as its frame."""
 
     settled: Frame
-    """The rows that were settled, with what was paid, collected, returned, at risk."""
+    """The settled rows, with cents paid, collected, returned and at risk."""
     rejects: Frame
     """The other rows, each with its number, from 1, and the reason."""
     totals: Totals
@@ -50,13 +51,13 @@ def settle_frame(
 ) -> SettledFrame[Frame]:
     """Settle a frame of Polars or pandas, or an Arrow Table or RecordBatch.
 
-    Any other frame with the Arrow interface is taken, and gets an Arrow Table back.
+    Any other frame with the Arrow interface gives an Arrow Table.
     `limits` and `settings` are written as in a transcript: `"* 5 1000"`. Raises
-    `TableError` for what is no table of wagers, `NotationError` for bad terms.
+    `TableError` if it is no table of wagers, and `NotationError` for bad terms.
     """
     found = as_game(game)
     compiled = compile_game(found)
-    table = _as_arrow(frame)
+    table = as_arrow(frame)
     check_format(compiled, table.schema)
     settlement = TableSettlement(
         compiled, read_limits(limits, found), read_settings(found, settings)
@@ -73,6 +74,15 @@ def settle_frame(
     )
 
 
+def wager_source(source: Path | Any) -> TableSource:
+    """Return the table in a file, or that of a frame; raises `TableError`."""
+    if isinstance(source, Path):
+        return open_table(source)
+    table = as_arrow(source)
+    batches = (batch for batch in table.to_batches(_ROWS_AT_ONCE))
+    return TableSource(table.schema, batches, lambda: (table.num_rows,) * 2)
+
+
 def _gather(
     parts: Iterable[SettledPart], settled: list[Any], rejected: list[Any]
 ) -> None:
@@ -82,12 +92,13 @@ def _gather(
             rejected.append(part.rejected)
 
 
-def _as_arrow(frame: Any) -> Any:
+def as_arrow(frame: Any) -> Any:
     if isinstance(frame, pa.Table):
         return frame
     if isinstance(frame, pa.RecordBatch):
         return pa.Table.from_batches([frame])
-    import polars as pl
+    with needing("batch"):
+        import polars as pl
 
     if isinstance(frame, pl.LazyFrame):
         frame = frame.collect()
@@ -126,7 +137,7 @@ class Summary:
 
     totals: Totals
     rejects: Path | None
-    """Where the rejected rows are; None: there are none."""
+    """The file of the rejected rows; None: there are none."""
 
     def table(self) -> TextTable:
         """Return counts and sums as a table for people."""
@@ -144,62 +155,58 @@ class Summary:
         return TextTable("", ("what", ">how much"), rows)
 
 
-def _rejects_path(target: Path) -> Path:
-    """Return where rejected rows go unless said otherwise: `wagers.rejects.csv`."""
-    return target.with_suffix(".rejects.csv")
-
-
 def settle_file(
-    game: Game,
-    source: Path,
-    target: Path,
+    game: str | Game,
+    source: str | Path,
+    target: str | Path,
     *,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
-    rejects: Path | None = None,
+    limits: Limits | Iterable[str] = (),
+    settings: Settings | Iterable[str] = (),
+    rejects: str | Path | None = None,
     force: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
-    """Settle the wagers of a file; raise `TableError`, and then leaves nothing.
+    """Settle the wagers of a file; `TableError` leaves no file.
 
-    Files that are there are written over by `force` alone.
+    `limits` and `settings` are written as in a transcript: `"* 5 1000"`.
+    Only `force` overwrites files. Without `rejects`, rejected rows go beside the
+    target: `wagers.rejects.csv`.
     """
-    rejected = rejects or _rejects_path(target)
-    _check_apart(source, target, rejected)
-    compiled = compile_game(game)
-    settlement = TableSettlement(compiled, limits or Limits(), settings or Settings())
+    source, target = Path(source), Path(target)
+    rejected = Path(rejects or target.with_suffix(".rejects.csv"))
+    if len({path.resolve() for path in (source, target, rejected)}) < 3:
+        raise TableError(
+            f"{source}, {target} and {rejected} must be three different files"
+        )
+    found = as_game(game)
+    compiled = compile_game(found)
+    settlement = TableSettlement(
+        compiled, read_limits(limits, found), read_settings(found, settings)
+    )
     with new_tables(target, rejected, force=force) as (settled_rows, rejected_rows):
         table = open_table(source)
         with errors_named_by(source):
             check_format(compiled, table.schema)
         settled_rows.write(settlement.empty(table.schema))
-        for part in _settled(settlement, source, table, progress):
+        for part in settled_parts(settlement, table, str(source), progress):
             settled_rows.write(part.settled)
             if part.rejected is not None:
                 rejected_rows.write(part.rejected)
     return Summary(settlement.totals, rejected if settlement.totals.rejected else None)
 
 
-def _settled(
+def settled_parts(
     settlement: TableSettlement,
-    path: Path,
     table: TableSource,
-    progress: Progress | None,
+    name: str,
+    progress: Progress | None = None,
 ) -> Iterator[SettledPart]:
-    """Yield the parts of the table, settled one after the other."""
+    """Yield the settled parts of a table; a `TableError` names the table."""
     with closing(table.batches) as batches:
         for batch in batches:
-            with errors_named_by(path):
+            with errors_named_by(name):
                 parts = list(settlement.take(batch))
             yield from parts
             if progress is not None:
                 progress(*table.progress())
     yield from settlement.finish()
-
-
-def _check_apart(source: Path, target: Path, rejected: Path) -> None:
-    places = [path.resolve() for path in (source, target, rejected)]
-    if len(set(places)) < len(places):
-        raise TableError(
-            f"{source}, {target} and {rejected} must be three different files"
-        )

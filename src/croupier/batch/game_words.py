@@ -1,4 +1,4 @@
-"""The words of a table in a game: what wagers, winning numbers and draws mean."""
+"""The words of a table in a game: wagers, winning numbers and draws as numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.rules.reasons import ReasonCode, RuleReason
 from croupier.rules.terms import Limits
 
 MISTAKES = (NotationError, RuleViolation)
-"""What reading a word raises: it is no notation, or the game lacks what it names."""
+"""The errors of reading a word: bad notation, or unknown in the game."""
 
 
 @unique
@@ -42,7 +42,7 @@ class Multiple:
     name: str
     areas: tuple[int, ...]
     maxima_cents: tuple[int, ...]
-    """What a complete maximum wager has on each piece; of the others, nothing."""
+    """The stake of each piece of a complete maximum wager; else empty."""
 
     @property
     def is_at_maximum(self) -> bool:
@@ -68,7 +68,7 @@ class GameWords:
 
     def wager(self, text: str) -> int:
         """Return the index of an area, or of a multiple-piece wager from `areas` on."""
-        # A wager can be written in so many ways only: the memory has an end.
+        # A wager can be written in few ways: the memory stays small.
         known = self._known.get(text)
         if known is None:
             known = self._known[text] = self._find(text)
@@ -95,7 +95,7 @@ class GameWords:
         return self._codes[found.name]
 
     def pieces(self) -> tuple[Column, Column, Cents]:
-        """Return how many pieces each wager has, their areas, and complete maxima."""
+        """Return the count of each wager's pieces, their areas, and complete maxima."""
         singles = [(place,) for place in range(self.areas)]
         areas = [*singles, *(multiple.areas for multiple in self.multiples)]
         maxima = [0] * self.areas
@@ -108,8 +108,8 @@ class GameWords:
         )
 
     def refusal(self, wager: int, refusal: int) -> str:
-        """Return why a wager was no lawful one as it was placed (A11)."""
-        # Loads numba, which whoever reads words alone does without.
+        """Return the reason why a wager was refused at its placing (A11)."""
+        # It loads numba, which reading words does not need.
         from croupier.batch.risk import AREA_FULL
 
         game = self.compiled.game
@@ -129,10 +129,7 @@ class GameWords:
             return tuple(stated)
         unlimited = found.areas[limits.index(None)].name
         raise RuleViolation(
-            Refusal(
-                self.at_maximum_clause,
-                RuleReason.NO_MAXIMUM(area=unlimited),
-            )
+            Refusal(self.at_maximum_clause, RuleReason.NO_MAXIMUM(area=unlimited))
         )
 
     @property
@@ -157,7 +154,7 @@ class GameWords:
         return self.compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:
-        """Return a winning number kept as a whole number, where that is clear."""
+        """Return a winning number kept as a whole number, if that is unambiguous."""
         if text in self._unclear:
             raise NotationError(
                 BatchReason.NUMBER_UNCLEAR(

@@ -1,15 +1,14 @@
-"""Loops as machine code: compiled, kept on disk, and shared out among the cores.
+"""Loops as machine code: compiled, cached on disk, and divided among the cores.
 
-By itself numba looks at one file to see whether what it has kept is out of date: that
-of the loop, not those of the loops and constants that became a part of it. So what is
-kept here lies in a folder named after all the sources together.
+Numba's own cache checks only the file of a loop, not those of the loops and constants
+that it includes. So the cache here is a folder named by a digest of all sources.
 
-To load numba and a first loop takes half a second, to compile one some seconds. So a
-loop runs as it is written, a hundred times slower, until it has been given so many rows
-in all that machine code pays; without numba it does so for good. The audit of a journal
-does with that; commands for millions of rows ask for numba.
+Loading numba and a first loop takes half a second, compiling one some seconds. So a
+loop runs as Python, a hundred times slower, until its rows pay for machine code;
+without numba it always does. That is enough for the audit of a journal; commands for
+millions of rows need numba.
 
-Threads are our own and loops release Python's lock; numba's parallel loops may not be
+Threads are our own and loops release Python's lock: numba's parallel loops may not be
 entered from two threads at once.
 """
 
@@ -39,20 +38,20 @@ _HERE = Path(__file__).parent
 _SOURCES = (_HERE, _HERE.parent / "lab" / "simulator")
 
 
-HAS_NUMBA = find_spec("numba") is not None
+_HAS_NUMBA = find_spec("numba") is not None
 ROWS_AS_WRITTEN = 1 << 16
-"""A loop that has been given no more rows in all is not worth loading numba for."""
+"""Up to this sum of rows, loading numba for a loop does not pay."""
 _MANY_ROWS = 1 << 14
-"""Fewer rows may still lie in the caches when they are looked at again."""
+"""Fewer rows may still lie in the caches when they are used again."""
 _FEW_ROWS = 1 << 15
-"""As many rows are settled before another thread has begun."""
+"""The rows that are settled before another thread has begun."""
 LINE = 8
-"""So many numbers of 64 bits are a cache line."""
+"""The numbers of 64 bits in a cache line."""
 
 
 def machine_code(function: Loop, **options: Any) -> Loop:
     """Return the function, compiled for each kind of arguments that it is given."""
-    if not HAS_NUMBA:
+    if not _HAS_NUMBA:
         return _as_written(function)
     import numba
 
@@ -68,7 +67,7 @@ def machine_code(function: Loop, **options: Any) -> Loop:
 
 @contextmanager
 def compilations_told(tell: Callable[[], None]) -> Iterator[None]:
-    """Call `tell` when a loop is compiled; one that is kept on disk is only loaded."""
+    """Call `tell` if a loop is compiled, not if its code is loaded from disk."""
     from numba.core import event
 
     class Compilations(event.Listener):
@@ -76,7 +75,7 @@ def compilations_told(tell: Callable[[], None]) -> Iterator[None]:
             tell()
 
         def on_end(self, _: object) -> None:
-            """Tell nobody of the end."""
+            """Do nothing: only the beginning matters."""
 
     with event.install_listener("numba:compile", Compilations()):
         yield
@@ -103,7 +102,7 @@ def _kept_in() -> Path | None:
 
 
 def digest_of(folders: Iterable[Path]) -> str:
-    """Return a name for all Python sources in the folders."""
+    """Return a digest of all Python sources in the folders."""
     digest = sha256()
     for path in sorted(each for folder in folders for each in folder.rglob("*.py")):
         text = path.read_bytes()
@@ -112,7 +111,7 @@ def digest_of(folders: Iterable[Path]) -> str:
 
 
 def _as_written(function: Loop) -> Loop:
-    """Return the loop of Python, in which numbers wrap around as they do compiled."""
+    """Return the Python loop; its numbers wrap around as in machine code."""
 
     @wraps(function)
     def run(*given: object) -> object:
@@ -123,7 +122,7 @@ def _as_written(function: Loop) -> Loop:
 
 
 class _LateLoop:
-    """A loop that is made machine code when it has been given many rows."""
+    """A loop that is compiled once it has been given many rows."""
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
         self._function = function
@@ -133,15 +132,15 @@ class _LateLoop:
         self._lock = Lock()
 
     def __call__(self, *given: object) -> object:
-        if self._rows <= ROWS_AS_WRITTEN or not HAS_NUMBA:
+        if self._rows <= ROWS_AS_WRITTEN or not _HAS_NUMBA:
             self._rows += _rows(given)
-            if self._rows <= ROWS_AS_WRITTEN or not HAS_NUMBA:
+            if self._rows <= ROWS_AS_WRITTEN or not _HAS_NUMBA:
                 return self._written(*given)
         return self.compiled(*given)
 
     @cached_property
     def compiled(self) -> Callable[..., Any]:
-        """The machine code; that of each loop which it calls is a part of it."""
+        """The machine code, which includes that of each loop that it calls."""
         with self._lock:
             function = self._function
             called = {
@@ -167,7 +166,7 @@ class _LateInline(_LateLoop):
 
 
 def _rows(given: Iterable[object]) -> int:
-    """Return how many rows the longest column of the arguments has."""
+    """Return the length of the longest column among the arguments."""
     columns = chain.from_iterable(
         each if isinstance(each, tuple) else (each,) for each in given
     )
@@ -175,32 +174,29 @@ def _rows(given: Iterable[object]) -> int:
 
 
 def is_compiled_for(rows: int) -> bool:
-    """Return whether machine code is the quickest for so many rows at once."""
-    if rows < _MANY_ROWS or not HAS_NUMBA:
+    if rows < _MANY_ROWS or not _HAS_NUMBA:
         return False
     return rows > ROWS_AS_WRITTEN or "numba" in sys.modules
 
 
 def compiled_now(loop: Loop) -> Loop:
-    """Return the machine code of a compiled loop, however few rows it was given."""
+    """Return the machine code of a loop at once, after any number of rows."""
     assert isinstance(loop, _LateLoop)
     return cast("Loop", loop.compiled)
 
 
 def compiled_loop(function: Loop) -> Loop:
-    """Return the function as machine code, compiled for each kind of column."""
     return cast("Loop", _LateLoop(function))
 
 
 def inlined_loop(function: Loop) -> Loop:
-    """Return the same, as a part of every compiled loop that calls it."""
     return cast("Loop", _LateInline(function))
 
 
 def only_read(column: Column) -> Column:
-    """Return the column as one that may not be written, whether it may or not.
+    """Return a view that may not be written.
 
-    A loop is compiled for either kind; this way it is compiled once.
+    Numba compiles a loop for either kind of column: this way once.
     """
     view = column.view()
     view.flags.writeable = False
@@ -214,7 +210,7 @@ def is_aligned(column: np.ndarray[Any, np.dtype[np.int64]]) -> bool:
 def _store_line(  # type: ignore[no-untyped-def]
     _context, column, row, block, place
 ):
-    """Say how `store_line` is compiled."""
+    """Return the signature and the generator of code for `store_line`."""
     import numba
     from llvmlite import ir  # type: ignore[import-untyped]
 
@@ -254,8 +250,8 @@ that are moved. The row must be at the beginning of a line.
 
 
 def cores() -> int:
-    """Return how many cores this process may use; loops of Python take turns."""
-    if not HAS_NUMBA:
+    """Return the number of cores to use; loops of Python take turns on one."""
+    if not _HAS_NUMBA:
         return 1
     import numba
 
@@ -264,7 +260,7 @@ def cores() -> int:
 
 @cache
 def _helpers() -> ThreadPoolExecutor:
-    """Return threads that stay, one for each further core."""
+    """Return lasting threads, one for each further core."""
     return ThreadPoolExecutor(max(1, cores() - 1), "settling")
 
 
@@ -274,9 +270,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def share_out(rows: int, work: Callable[[int, int], Result]) -> list[Result]:
-    """Call `work` on parts of the rows, one for each core; what each gave back."""
+    """Call `work` on parts of the rows, one for each core; return their results."""
     parts = 1 if rows < 2 * _FEW_ROWS else min(cores(), rows // _FEW_ROWS)
-    # Parts begin at whole cache lines, whatever the width of a column.
+    # Parts begin at whole cache lines in columns of any width.
     bounds = [rows * part // parts & ~63 for part in range(parts)] + [rows]
     helped = [
         _helpers().submit(work, start, stop) for start, stop in pairwise(bounds[1:])

@@ -13,7 +13,7 @@ from croupier.rules.layout import WagerType
 from croupier.rules.terms import Limits
 
 NO_MAXIMUM = 1 << 62
-"""Stands where there is no maximum: no sum of stakes is larger."""
+"""Used if there is no maximum: no sum of stakes is larger."""
 
 
 class LimitTables(NamedTuple):
@@ -26,13 +26,13 @@ class LimitTables(NamedTuple):
     over_refused: bool
     """Refused as the wager is placed (A11), or judged at the outcome (A9, A10)."""
     refuses: bool
-    """Whether anything is refused as it is placed."""
+    """Whether any wager can be refused at its placing."""
 
 
 def limit_tables(
     compiled: CompiledGame, limits: Limits, settings: Settings
 ) -> LimitTables | None:
-    """Return the tables; None where nothing limits a wager."""
+    """Return the tables; None if nothing limits a wager."""
     game = compiled.game
     caps = settings.area_maximum_cents if game.provides(Rule.AREA_MAXIMUM) else {}
     if limits.general is None and not limits.by_type and not caps:

@@ -1,16 +1,15 @@
 """The amount at risk of each wager: limits, judged on a Player's total on an area.
 
 The readings A8 to A11 over columns. Rows of one round stand together and the rounds are
-in order. Three passes go over the rows: which rows belong together, what is refused as
-it is placed, and what is at risk. Each is one loop over all rows: a call for each row
-would cost more than the work.
+in order. Three loops go over all rows: to group them, to refuse wagers as they are
+placed, and to find the amounts at risk. A call for each row would cost more than that.
 
 Laws of this file:
 - the limits judge a Player's total on an area in a round, not a row (A8);
-- what lies under a minimum stands in one round of a Player that reaches an outcome, and
-  is not at risk in the later ones (A9);
+- chips under a minimum stand in one round of a Player that reaches an outcome, and are
+  not at risk in the later ones (A9);
 - a maximum is used up in the order of placing (A10);
-- where no clause treats a breach, the wager is refused, whole, as it is placed (A11).
+- if no clause treats a breach, the wager is refused, whole, as it is placed (A11).
 """
 
 from __future__ import annotations
@@ -37,17 +36,17 @@ from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
 
 LAWFUL, OUTSIDE_LIMITS, AREA_FULL = 0, 1, 2
-"""What is said of a row: a wager, or why it was refused as it was placed."""
+"""The codes of a lawful row, and of the two reasons for a refusal at its placing."""
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _FOLD = np.uint64(32)
 _MIX_AREA = np.uint64(0xC2B2AE3D27D4EB4F)
 _MET_BITS = 12
 _MET_SHIFT = np.uint64(64 - _MET_BITS)
-"""Of a small table that says whether two rows may be of one Player and area."""
+"""For a small table that shows if two rows may be of one Player and area."""
 Places = np.ndarray[Any, np.dtype[np.int64]]
 
 
-class PlacedRows(NamedTuple):
+class _PlacedRows(NamedTuple):
     """The rows, in the order of placing within each round."""
 
     player: Column
@@ -57,8 +56,8 @@ class PlacedRows(NamedTuple):
     """A further piece of the wager on the row before."""
 
 
-class RiskColumns(NamedTuple):
-    """The result of the pass; whether an under-minimum wager stands is left to A9."""
+class _RiskColumns(NamedTuple):
+    """The result of the loops; A9 is judged later, for under-minimum wagers."""
 
     at_risk: Cents
     refusals: Codes
@@ -69,17 +68,16 @@ class _Sums(NamedTuple):
     """The sums over rows that belong together, by the number of their group."""
 
     group: Places
-    """By row: of which Player, area and round it is."""
+    """The group of each row: one Player, area and round."""
     cents: Cents
     left: Cents
-    """What of the maximum is not used up yet."""
+    """The part of the maximum that is left."""
 
 
 class _Seen(NamedTuple):
     """A table of the Players and areas of a round, each with its sum.
 
-    It is not emptied between rounds: each place is stamped with the round that used it
-    last.
+    It is not emptied between rounds: each place has a stamp of its last round.
     """
 
     stamps: Places
@@ -88,14 +86,14 @@ class _Seen(NamedTuple):
 
 
 @compiled_loop
-def risk_rounds(
-    starts: Places, wagers: PlacedRows, tables: LimitTables, judged: RiskColumns
+def _risk_rounds(
+    starts: Places, wagers: _PlacedRows, tables: LimitTables, judged: _RiskColumns
 ) -> None:
-    """Judge the rounds that begin at `starts`, the last of which is the end.
+    """Judge the rounds that begin at `starts`, whose last one is the end.
 
     In most rounds each wager and each sum is within the limits, and there is no cap:
-    then nothing is refused in any order of placing, and everything is at risk. The
-    other rounds are judged together, as far as they stand together.
+    then nothing is refused in any order of placing, and everything is at risk.
+    Neighbouring other rounds are judged together.
     """
     if len(starts) < 2:
         return
@@ -105,14 +103,14 @@ def risk_rounds(
     )
     player, area, stake = wagers.player, wagers.area, wagers.stake
     minimum = tables.minimum
-    # Where there is a cap every wager is looked at.
+    # Under a cap every wager is looked at.
     maximum = np.where(tables.cap < NO_MAXIMUM, -1, tables.maximum)
     met = np.full(1 << _MET_BITS, -1, np.int32)
     waiting = 0
     for place in range(len(starts) - 1):
         start, stop, stamp = starts[place], starts[place + 1], np.int32(place)
         outside, meets = np.int64(0), False
-        # Places without a sign need no look at whether they count from the end.
+        # Unsigned places need no check for counting from the end.
         for row in range(np.uint64(start), np.uint64(stop)):
             here, cents = np.uint64(area[row]), np.int64(stake[row])
             judged.at_risk[row] = cents
@@ -142,7 +140,7 @@ def _widest(starts: Places) -> int:
 
 @compiled_loop
 def _table_size(rows: int) -> int:
-    """Return a power of two, so that a table of so many rows is at most half full."""
+    """Return a power of two at which a table of these rows is at most half full."""
     size = 2
     while size < 2 * rows:
         size *= 2
@@ -151,9 +149,9 @@ def _table_size(rows: int) -> int:
 
 @compiled_loop
 def _is_within(
-    start: int, stop: int, wagers: PlacedRows, tables: LimitTables, seen: _Seen
+    start: int, stop: int, wagers: _PlacedRows, tables: LimitTables, seen: _Seen
 ) -> bool:
-    """Say whether each sum is within the limits, where each wager is."""
+    """Return whether each sum is within the limits, if each wager is."""
     player, area, used = wagers.player, wagers.area, _table_size(stop - start)
     for row in range(start, stop):
         here, cents = area[row], np.int64(wagers.stake[row])
@@ -175,7 +173,7 @@ def _is_within(
 
 @compiled_loop
 def _judge_rounds(
-    starts: Places, wagers: PlacedRows, tables: LimitTables, judged: RiskColumns
+    starts: Places, wagers: _PlacedRows, tables: LimitTables, judged: _RiskColumns
 ) -> None:
     """Judge rounds in which something may be outside the limits."""
     if len(starts) < 2:
@@ -195,8 +193,8 @@ def _judge_rounds(
 
 
 @compiled_loop
-def _find_groups(starts: Places, wagers: PlacedRows, group: Places) -> int:
-    """Give each Player, area and round a group; return how many groups there are.
+def _find_groups(starts: Places, wagers: _PlacedRows, group: Places) -> int:
+    """Give each Player, area and round a group; return the number of groups.
 
     A table is looked up by Player and area, and stamped as `_Seen` is.
     """
@@ -227,7 +225,7 @@ def _find_groups(starts: Places, wagers: PlacedRows, group: Places) -> int:
 @compiled_loop
 def _place_wagers(
     starts: Places,
-    wagers: PlacedRows,
+    wagers: _PlacedRows,
     tables: LimitTables,
     sums: _Sums,
     refusals: Codes,
@@ -266,12 +264,12 @@ def _place_wagers(
 @compiled_loop
 def _risk_rows(
     begin: int,
-    wagers: PlacedRows,
+    wagers: _PlacedRows,
     tables: LimitTables,
     sums: _Sums,
-    judged: RiskColumns,
+    judged: _RiskColumns,
 ) -> None:
-    """Find what of each wager counts; a maximum is used up row by row (A10)."""
+    """Find the part of each wager that counts; a maximum is used up by row (A10)."""
     for place in range(len(sums.group)):
         row, group = begin + place, sums.group[place]
         area, total = wagers.area[row], sums.cents[group]
@@ -294,11 +292,10 @@ class Risk:
     stood: frozenset[int]
     """The Players whose under-minimum wagers stood in these rounds (A9)."""
     refusals: Codes
-    """`LAWFUL`, or why the wager was refused as it was placed (A11, A8)."""
+    """`LAWFUL`, or the reason for a refusal at its placing (A11, A8)."""
 
     @property
     def unlawful(self) -> Flags:
-        """Rows that are no wagers: the game refuses them as they are placed."""
         return np.not_equal(self.refusals, LAWFUL)
 
 
@@ -316,7 +313,7 @@ def risk_columns(
     wager: Column | None = None,
     settings: Settings | None = None,
 ) -> Risk:
-    """Return what of each row is at risk: nothing in a void round, or if refused.
+    """Return the cents at risk on each row: none in a void round or if refused.
 
     `round_` and `player` are any whole numbers that tell rounds and Players apart;
     `order` is the order of placing within a round (None: as the rows stand). `wager`
@@ -332,7 +329,7 @@ def risk_columns(
     if tables is None:
         at_risk, refusals = stake_cents.astype(np.int64), np.zeros(len(area), np.uint8)
     else:
-        wagers = PlacedRows(player, area, stake_cents, _joined(wager, len(area)))
+        wagers = _PlacedRows(player, area, stake_cents, _joined(wager, len(area)))
         starts = _starts(round_)
         at_risk, refusals, under = _judge(tables, wagers, starts, order)
         if void is not None:
@@ -383,14 +380,13 @@ def _joined(wager: Column | None, rows: int) -> Flags:
 
 
 def _starts(round_: Column) -> Places:
-    """Return where each round begins, and the end."""
     starts = pooled_column(len(round_) + 1, np.int64)
     return starts[: _find_starts(round_, starts)]
 
 
 @compiled_loop
 def _find_starts(round_: Column, starts: Places) -> int:
-    """Fill in the same, and return how many they are: none where there is no row."""
+    """Fill in the same, and return their number: 0 if there is no row."""
     rows = len(round_)
     if rows == 0:
         return 0
@@ -405,15 +401,15 @@ def _find_starts(round_: Column, starts: Places) -> int:
 
 
 def _judge(
-    tables: LimitTables, wagers: PlacedRows, starts: Places, order: Column | None
-) -> RiskColumns:
+    tables: LimitTables, wagers: _PlacedRows, starts: Places, order: Column | None
+) -> _RiskColumns:
     """Judge all rounds, each in the order of placing."""
     rows = len(wagers.area)
     placing = None if order is None else _placing(order, starts)
     if placing is not None:
-        wagers = PlacedRows(*(column[placing] for column in wagers))
-    wagers = PlacedRows(*map(only_read, wagers))
-    judged = RiskColumns(
+        wagers = _PlacedRows(*(column[placing] for column in wagers))
+    wagers = _PlacedRows(*map(only_read, wagers))
+    judged = _RiskColumns(
         pooled_column(rows, np.int64),
         pooled_column(rows, np.uint8),
         pooled_column(rows, np.bool_),
@@ -423,7 +419,7 @@ def _judge(
 
     def work(first: int, last: int) -> int:
         some = np.searchsorted(starts, (first, last))
-        risk_rounds(starts[some[0] : some[1] + 1], wagers, tables, judged)
+        _risk_rounds(starts[some[0] : some[1] + 1], wagers, tables, judged)
         return 0
 
     share_out(rows, work)
@@ -450,9 +446,9 @@ def _stand_once(
     starts: Places,
     warned: Collection[int],
 ) -> frozenset[int]:
-    """Take what lies under the minimum out of risk but for each Player's first round.
+    """Take chips under the minimum out of risk, except in each Player's first round.
 
-    `under` are its rows. Gives back the Players whose wagers stood (A9).
+    `under` are their rows. Returns the Players whose wagers stood (A9).
     """
     players, first, code = np.unique(
         player[under], return_index=True, return_inverse=True

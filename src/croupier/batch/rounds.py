@@ -1,4 +1,4 @@
-"""Which round each row belongs to, and which rounds are whole.
+"""The round of each row, and the rounds that are complete.
 
 Rows of one table and round stand together, and the rounds come in ascending order of
 table and round. The last round of what has been read may go on: it is held back.
@@ -28,13 +28,11 @@ from croupier.batch.text_columns import (
 
 MOST_ROWS_OF_A_ROUND = 5_000_000
 NO_ROUND, _NO_TABLE, OUT_OF_ORDER = -1, -2, -3
-"""What stands in place of a round where a row belongs to none."""
-
+"""Codes for a row that belongs to no round."""
 _UNCLEAR = -1
-"""Stands in place of a count of rounds where each row must be looked at."""
-
+"""Instead of a count of rounds, if each row must be examined."""
 _ONE_TABLE: Cents = np.empty(0, np.int64)
-"""Stands for the column of tables where there is none."""
+"""Instead of a column of tables, if there is none."""
 
 _REASONS = {
     NO_ROUND: "the row has no round, or one that is not written as the first one is",
@@ -44,17 +42,16 @@ _REASONS = {
 
 
 def reason_of(ordinal: int) -> str:
-    """Return why a row belongs to no round."""
     return _REASONS[ordinal]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Rows that stand together in the table, and the round of each."""
+    """Consecutive rows of the table, and the round of each."""
 
     batch: Any
     ordinal: Cents
-    """Tells the rounds apart and ascends; below 0 where the row belongs to none."""
+    """An ascending number for each round; below 0 if the row belongs to none."""
     first_row: int
     """The number of the first row in the table, from 1."""
 
@@ -79,21 +76,21 @@ def join_parts(parts: list[Part]) -> Part:
 
 
 class _Ranked(NamedTuple):
-    """A column as numbers that are in the order of its values."""
+    """A column as numbers in the order of its values."""
 
     ranks: Cents
-    """Below 0 where there is no value."""
+    """Below 0 if there is no value."""
     before: int
-    """Where the value stands that was current before, or `MISSING`."""
+    """The rank of the last value of the piece before, or `MISSING`."""
     texts: Texts | None
-    """The values, where they are texts."""
+    """The values, if they are texts."""
 
     def at(self, row: int) -> int | str | None:
         return int(self.ranks[row]) if self.texts is None else self.texts.at(row)
 
 
 class Rounds:
-    """Takes a table piece by piece; gives back rounds that are whole."""
+    """Takes a table piece by piece; returns complete rounds."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -119,7 +116,6 @@ class Rounds:
         return [group for group in groups if sum(map(len, group))]
 
     def finish(self) -> list[list[Part]]:
-        """Return the last round, which is whole too."""
         held, self._held = self._held, []
         return [held] if held else []
 
@@ -131,7 +127,7 @@ class Rounds:
             )
 
     def _number(self, batch: Any) -> tuple[Cents, int, int]:
-        """Return the round of each row, and where the first and last new one begin."""
+        """Return each row's round, and the first rows of the first and last new one."""
         tables, rounds = self._tables(batch), self._rounds(batch)
         # At one table, rounds that are numbers tell themselves apart.
         are_numbers = tables.ranks is _ONE_TABLE and rounds.texts is None
@@ -179,7 +175,7 @@ def _as_they_are(numbers: Cents, before: int | str | None) -> _Ranked:
 
 
 def _rank(texts: Texts, before: int | str | None) -> _Ranked:
-    """Rank texts by odd numbers, so that what stood before fits between."""
+    """Rank texts by odd numbers, so that the value before fits in between."""
     distinct = texts.distinct
     ranks = 2 * pc.rank(distinct, tiebreaker="dense").to_numpy().astype(np.int64) - 1
     place = MISSING
@@ -193,7 +189,7 @@ def _rank(texts: Texts, before: int | str | None) -> _Ranked:
 def _count_rounds(rounds: Cents, before: int) -> int:
     """Count the rounds after `before`; `_UNCLEAR` unless each row is of one, in order.
 
-    It is so simple a loop that many rows are looked at in one step.
+    The loop is simple enough for vector code.
     """
     if len(rounds) == 0:
         return 0
@@ -208,16 +204,16 @@ def _count_rounds(rounds: Cents, before: int) -> int:
 
 
 def _edges(rounds: Cents, before: int) -> tuple[int, int]:
-    """Return where the first round after `before` begins, and where the last one."""
+    """Return the first rows of the first round after `before` and of the last."""
     first = np.searchsorted(rounds, before, side="right")
     return int(first), int(np.searchsorted(rounds, rounds[-1]))
 
 
 @compiled_loop
 def is_told_alike(ordinal: Cents, told: Column) -> bool:
-    """Say whether each row is of a round and tells the same as the row before of it.
+    """Return whether each row is of a round and agrees with the row before in it.
 
-    It is so simple a loop that many rows are looked at in one step.
+    The loop is simple enough for vector code.
     """
     if len(ordinal) == 0:
         return True
@@ -231,15 +227,11 @@ def is_told_alike(ordinal: Cents, told: Column) -> bool:
 
 @compiled_loop
 def _number_rows(
-    tables: Cents,
-    rounds: Cents,
-    before: tuple[int, int],
-    ordinal: int,
-    ordinals: Cents,
+    tables: Cents, rounds: Cents, before: tuple[int, int], ordinal: int, ordinals: Cents
 ) -> tuple[int, int, int]:
-    """Count the rounds row by row; a row below one before it belongs to none.
+    """Give each row its round; a row of an earlier round than its predecessor has none.
 
-    Gives back where the first and the last new one begin, and how many there are.
+    Return the first row of the first and of the last new round, and their count.
     """
     table, round_ = before
     first = last = -1

@@ -15,7 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Event, Semaphore
-from typing import Any, BinaryIO, Protocol
+from typing import Any, Protocol
 
 import msgspec
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -38,11 +38,11 @@ _FEW_ROWS = ROWS_AT_ONCE // 16
 _BYTES_AT_ONCE = 1 << 24
 _BUFFER = 1 << 20
 _PIECES_AHEAD = 2
-"""Of a table: the one that is being read, and one that waits to be settled."""
+"""One piece that is being read, and one that waits to be settled."""
 _ROWS_OF_A_GROUP = 1 << 19
 
 _SIGN_OF_A_FORMULA = r"^[=+\-@\t\r]"
-"""Only texts that begin so are looked at one by one."""
+"""Only texts with such a beginning are examined one by one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ class TableSource:
     schema: Any
     batches: Batches
     progress: Callable[[], tuple[int, int]]
-    """How much has been read, of how much: rows, or bytes."""
+    """The rows or bytes read so far, and of the whole."""
 
 
 def open_table(path: Path, suffix: str = "") -> TableSource:
@@ -69,7 +69,7 @@ def open_table(path: Path, suffix: str = "") -> TableSource:
 
 
 def _told(path: Path, batches: Batches) -> Batches:
-    """Yield the same; errors on the way carry the file's name."""
+    """Yield the batches; errors carry the file's name."""
     with errors_named_by(path):
         yield from batches
 
@@ -99,10 +99,10 @@ def _as_one(batches: list[Any]) -> list[Any]:
 
 
 def _ahead(batches: Batches) -> Batches:
-    """Yield the same, reading on while earlier ones are settled.
+    """Yield the batches, reading on while earlier ones are settled.
 
-    The reader does not wait until it is asked for the next one: whoever settles holds
-    Python's lock for long enough to leave a core idle.
+    The reader does not wait for a request: settlement holds Python's lock long enough
+    to leave a core idle.
     """
     ready: SimpleQueue[Any] = SimpleQueue()
     room, is_closed = Semaphore(_PIECES_AHEAD), Event()
@@ -153,9 +153,9 @@ def _row_groups(table: Any) -> Batches:
 
 
 def _checked(batch: Any, texts: list[str]) -> Any:
-    """Return the rows; raise `TableError` where a code of a text has no text.
+    """Return the rows; raise `TableError` if a code of a text has no text.
 
-    Arrow reads the codes of a damaged file without a look at what they stand for.
+    Arrow does not check the codes of a damaged file.
     """
     for name in texts:
         column = batch.column(name)
@@ -171,7 +171,7 @@ def _checked(batch: Any, texts: list[str]) -> Any:
 
 
 def _open_csv(path: Path) -> TableSource:
-    """Return every column as text: what a text means is for us to say, not to guess."""
+    """Return every column as text: our readers interpret it, not Arrow."""
     names = _csv_reader(path, None).schema.names
     for sign, said in (";", "semicolons"), ("\t", "tabs"):
         if len(names) == 1 and sign in names[0]:
@@ -201,10 +201,10 @@ def _open_json_lines(path: Path) -> TableSource:
 
 
 class _Reader:
-    """Counts how far it has got."""
+    """Counts its progress."""
 
     def __init__(self, given: Iterable[Any], place: Callable[[int], int]) -> None:
-        """Count by `place`, which says where the file is after so many rows."""
+        """Count by `place`, which turns rows read into a place in the file."""
         self.at = 0
         self._given = given
         self._place = place
@@ -222,7 +222,7 @@ READERS: dict[str, Callable[[Path], TableSource]] = {
     ".csv": _open_csv,
     ".jsonl": _open_json_lines,
 }
-"""By the end of a file's name: how it is read."""
+"""The reader by the end of a file's name."""
 
 
 class _File(Protocol):
@@ -265,7 +265,7 @@ class _Csv:
 
 
 def _harmless(column: Any) -> Any:
-    """Return a column of which a spreadsheet runs no text."""
+    """Return a column in which a spreadsheet runs no text."""
     if pa.types.is_null(column.type) or not is_text(column.type):
         return column
     if not pc.any(pc.match_substring_regex(column, _SIGN_OF_A_FORMULA)).as_py():
@@ -278,7 +278,8 @@ class _JsonLines:
         self._file = path.open("wb")
 
     def write(self, table: Any) -> None:
-        _write_json_lines(self._file, table)
+        encode = msgspec.json.Encoder().encode
+        self._file.writelines(encode(row) + b"\n" for row in table.to_pylist())
 
     def close(self) -> None:
         self._file.close()
@@ -300,7 +301,7 @@ class TableWriter:
         self._waiting: list[Any] = []
 
     def write(self, batch: Any) -> None:
-        """Add rows; the first batch says which columns there are."""
+        """Add rows; the first batch sets the columns."""
         if self._file is None:
             unfinished = _unfinished_path(self._path)
             with errors_named_by(self._path):
@@ -316,7 +317,7 @@ class TableWriter:
         self._waiting = []
 
     def close(self) -> None:
-        """Write what is waiting; the file is whole, but not at its place."""
+        """Write the rest; the file is complete, but not at its place yet."""
         self._write_out()
         if self._file is not None:
             with errors_named_by(self._path):
@@ -327,11 +328,10 @@ class TableWriter:
             if self._file is not None:
                 _unfinished_path(self._path).rename(self._path)
             else:
-                # What an earlier run has left there would be taken for this one's.
+                # A file of an earlier run would be taken for this one's.
                 self._path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Leave nothing behind of a file that did not become whole."""
         _unfinished_path(self._path).unlink(missing_ok=True)
 
 
@@ -343,7 +343,7 @@ def _unfinished_path(path: Path) -> Path:
 def new_tables(*paths: Path, force: bool = False) -> Iterator[list[TableWriter]]:
     """Open writers of new files; all are moved into place, or none.
 
-    Files that are there are written over by `force` alone.
+    Only `force` overwrites files.
     """
     for path in paths:
         _check_place(path, force=force)
@@ -382,7 +382,7 @@ class _JsonRows:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.at = 0
-        """So many bytes have been read."""
+        """The bytes read so far."""
 
     def first(self) -> dict[str, Any]:
         with closing(iter(self)) as rows:
@@ -445,9 +445,3 @@ def _value(field: Any, value: Any, row: int) -> Any:
     if value is None or isinstance(value, str):
         return value
     return msgspec.json.encode(value).decode()
-
-
-def _write_json_lines(file: BinaryIO, table: Any) -> None:
-    """Write a line for each row."""
-    encoder = msgspec.json.Encoder()
-    file.writelines(encoder.encode(row) + b"\n" for row in table.to_pylist())

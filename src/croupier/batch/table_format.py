@@ -1,11 +1,11 @@
-"""The table that is settled: its columns, and what a table must have to be one.
+"""The format of a table of wagers: its columns, and the checks of a given table.
 
-`docs/batch.md` tells people what stands in each column.
+`docs/batch.md` describes each column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,22 +19,22 @@ TABLE, ROUND, PLAYER, ORDER = "table", "round", "player", "order"
 AREA, STAKE_CENTS, STAKE = "area", "stake_cents", "stake"
 OUTCOME, BONUS_NUMBERS, VOID = "outcome", "bonus_numbers", "void"
 SETTLED = ("paid_cents", "collected_cents", "returned_cents")
-"""What becomes of a stake."""
+"""The columns of a stake's settlement."""
 AT_RISK_CENTS = "at_risk_cents"
 ADDED = (*SETTLED, AT_RISK_CENTS)
 """The columns that settlement adds."""
 
 TEXTS = (TABLE, ROUND, PLAYER, AREA, STAKE, OUTCOME, BONUS_NUMBERS)
-"""Columns whose texts come again and again."""
+"""Columns whose texts repeat."""
 
 
 class TableError(CroupierError):
-    """The table cannot be settled at all; one sentence says why."""
+    """The table can't be settled at all; one sentence says why."""
 
 
 @contextmanager
-def errors_named_by(path: Path) -> Iterator[None]:
-    """Turn what goes wrong with a file into a `TableError` that names it."""
+def errors_named_by(path: Path | str) -> Iterator[None]:
+    """Turn errors of a file into a `TableError` that names it."""
     try:
         yield
     except TableError as error:
@@ -60,47 +60,46 @@ def is_whole(kind: Any) -> bool:
     return bool(pa.types.is_integer(kind))
 
 
-def _is_money(kind: Any) -> bool:
-    return is_text(kind) or is_whole(kind) or bool(pa.types.is_decimal(kind))
-
-
-def _is_flag(kind: Any) -> bool:
-    return is_text(kind) or bool(pa.types.is_boolean(kind))
-
-
-def _is_name(kind: Any) -> bool:
-    return is_text(kind) or is_whole(kind)
-
-
-_KINDS = {
-    TABLE: (_is_name, "text or whole numbers"),
-    ROUND: (_is_name, "whole numbers or text"),
-    PLAYER: (_is_name, "text or whole numbers"),
-    ORDER: (_is_name, "whole numbers"),
-    AREA: (is_text, "text such as red or split:17/20"),
-    STAKE_CENTS: (_is_name, "whole cents"),
-    STAKE: (_is_money, "money as text, as whole numbers or as decimals"),
-    OUTCOME: (_is_name, "numbers as text, such as 17 or 00"),
-    BONUS_NUMBERS: (is_text, "ten numbers as text, with spaces between them"),
-    VOID: (_is_flag, "true or false"),
+_NAME = (is_text, is_whole)
+_KINDS: dict[str, tuple[tuple[Callable[[Any], bool], ...], str]] = {
+    TABLE: (_NAME, "text or whole numbers"),
+    ROUND: (_NAME, "whole numbers or text"),
+    PLAYER: (_NAME, "text or whole numbers"),
+    ORDER: (_NAME, "whole numbers"),
+    AREA: ((is_text,), "text such as red or split:17/20"),
+    STAKE_CENTS: (_NAME, "whole cents"),
+    STAKE: (
+        (*_NAME, pa.types.is_decimal),
+        "money as text, as whole numbers or as decimals",
+    ),
+    OUTCOME: (_NAME, "numbers as text, such as 17 or 00"),
+    BONUS_NUMBERS: ((is_text,), "ten numbers as text, with spaces between them"),
+    VOID: ((is_text, pa.types.is_boolean), "true or false"),
 }
+"""The types that fit each column, and a description of them."""
 
 
 def check_format(compiled: CompiledGame, schema: Any) -> None:
     """Raise `TableError` unless it is a table of wagers at this game."""
     names = list(schema.names)
+    check_named_once(names)
     _check_names(compiled, names)
-    for name in names:
-        fits, wanted = _KINDS.get(name, (None, ""))
+    for name in filter(_KINDS.__contains__, names):
+        fitting, wanted = _KINDS[name]
         kind = schema.field(name).type
-        if fits is not None and not fits(kind):
+        if not any(fits(kind) for fits in fitting):
             raise TableError(f"the column {name} holds {kind}; it must hold {wanted}")
+
+
+def check_named_once(names: list[str]) -> None:
+    """Raise `TableError` if a table has two columns of one name."""
+    for name in names:
+        if names.count(name) > 1:
+            raise TableError(f"there are two columns {name}")
 
 
 def _check_names(compiled: CompiledGame, names: list[str]) -> None:
     for name in names:
-        if names.count(name) > 1:
-            raise TableError(f"there are two columns {name}")
         if name in ADDED:
             raise TableError(f"there is a column {name} already: settlement adds it")
     needed = [ROUND, AREA, OUTCOME]

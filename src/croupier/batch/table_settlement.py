@@ -1,7 +1,7 @@
 """A table of wagers settled piece by piece: rows in, settled and rejected rows out.
 
-From piece to piece only the Players are remembered whose under-minimum wagers have
-stood at a table (A9).
+Between pieces it remembers only the Players whose under-minimum wagers have stood at a
+table (A9).
 """
 
 from __future__ import annotations
@@ -34,73 +34,62 @@ from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.game import Settings
 from croupier.rules.terms import Limits
 
-ROW, REASON = "row", "reason"
+_ROW, _REASON = "row", "reason"
 """The columns that a table of rejected rows begins with."""
 
 
-class _WarnedPlayers:
-    """Who has had the one round in which an under-minimum wager stands."""
-
-    def __init__(self) -> None:
-        self._by_table: dict[str | None, set[str | None]] = {}
-
-    def codes(self, seats: _PlayerCodes) -> list[int]:
-        """Return the codes of those among the Players of the piece."""
-        return [
-            seats.code(place, player)
-            for place, table in enumerate(seats.tables)
-            if (warned := self._by_table.get(table))
-            for player, name in enumerate(seats.players)
-            if name in warned
-        ]
-
-    def add(self, seats: _PlayerCodes, codes: frozenset[int]) -> None:
-        for code in codes:
-            place, player = seats.names(code)
-            self._by_table.setdefault(place, set()).add(player)
+_Seat = tuple[str | None, str | None]
+"""The names of a table and of a Player; None if the file has none."""
 
 
 class _PlayerCodes:
-    """Players at tables, told apart by a whole number."""
+    """The Players of a piece: a whole number for each Player at a table."""
 
     def __init__(self, tables: Texts | None, players: Texts | None, rows: int) -> None:
-        self._tables, self._players = tables, players
-        self._count = 1 if players is None else len(players.distinct)
-        nobody = np.zeros(rows, np.int32) if players is None else players.codes
-        self.column: Column = nobody
+        self._texts, self._count = (tables, players), 1
+        if players is not None:
+            self._count = len(players.distinct)
+        codes = np.zeros(rows, np.int32) if players is None else players.codes
+        self.column: Column = codes
         if tables is not None:
-            self.column = tables.codes.astype(np.int64) * self._count + nobody
+            self.column = tables.codes.astype(np.int64) * self._count + codes
 
     @cached_property
-    def tables(self) -> list[str | None]:
-        return _names(self._tables)
+    def _names(self) -> list[list[str | None]]:
+        """The tables and the Players; few pieces need them."""
+        return [
+            [None] if texts is None else texts.distinct.to_pylist()
+            for texts in self._texts
+        ]
 
-    @cached_property
-    def players(self) -> list[str | None]:
-        return _names(self._players)
+    def codes(self, seats: set[_Seat]) -> list[int]:
+        """Return the codes of the seats that are in the piece."""
+        if not seats:
+            return []
+        tables, players = (
+            {name: place for place, name in enumerate(names)} for names in self._names
+        )
+        return [
+            tables[table] * self._count + players[player]
+            for table, player in seats
+            if table in tables and player in players
+        ]
 
-    def code(self, table: int, player: int) -> int:
-        return table * self._count + player
-
-    def names(self, code: int) -> tuple[str | None, str | None]:
+    def seat(self, code: int) -> _Seat:
+        tables, players = self._names
         table, player = divmod(code, self._count)
-        return self.tables[table], self.players[player]
-
-
-def _names(texts: Texts | None) -> list[Any]:
-    return [None] if texts is None else texts.distinct.to_pylist()
+        return tables[table], players[player]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LaidPieces:
-    """Wagers as pieces: the `wager` of each row is an area, its stake its own."""
+class _LaidPieces:
+    """Wagers as pieces: the `wager` of each row is an area, with its own stake."""
 
     wagers: WagerColumns
     wager_of: Column | None
-    """The wager that each row is a piece of; None: each row is a wager."""
+    """The wager of each piece; None: each row is a wager."""
 
     def of_wagers(self, column: Codes) -> Codes:
-        """Return a column of pieces as one of wagers: that of the first piece."""
         return column if self.wager_of is None else column[self.firsts]
 
     def sums(self, columns: Iterable[Cents]) -> list[Cents]:
@@ -112,16 +101,15 @@ class LaidPieces:
 
     @property
     def firsts(self) -> Column:
-        """By wager the row of its first piece."""
         if self.wager_of is None:
             return np.arange(len(self.wagers))
         return np.flatnonzero(np.diff(self.wager_of, prepend=-1))
 
 
-def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
+def _lay_pieces(words: GameWords, wagers: WagerColumns) -> _LaidPieces:
     """Return the pieces of wagers, those of one wager side by side."""
     if not words.multiples or int(wagers.wager.max(initial=0)) < words.areas:
-        return LaidPieces(wagers, None)
+        return _LaidPieces(wagers, None)
     counts, areas, maxima = words.pieces()
     begins = np.cumsum(counts) - counts
     laid = counts[wagers.wager]
@@ -130,7 +118,7 @@ def lay_pieces(words: GameWords, wagers: WagerColumns) -> LaidPieces:
     chosen = begins[wagers.wager][row] + place
     pieces = wagers.take(row)
     stakes = np.where(maxima[chosen] > 0, maxima[chosen], pieces.stake_cents)
-    return LaidPieces(replace(pieces, wager=areas[chosen], stake_cents=stakes), row)
+    return _LaidPieces(replace(pieces, wager=areas[chosen], stake_cents=stakes), row)
 
 
 @dataclass(slots=True)
@@ -151,24 +139,48 @@ class Totals:
 class SettledPart:
     """Rows of whole rounds: those that were settled, and those that were rejected."""
 
-    settled: Any
-    """The rows as they came, and the columns of `ADDED`."""
-    rejected: Any | None
-    """The other rows, each with its number and the reason; None: there are none."""
+    part: Part
+    rejects: Rejects
+    """The rows that can't be read, and those that the rules refuse."""
+    laid: _LaidPieces
+    """The pieces of the rows that can be read."""
+    pieces: Sequence[Cents]
+    """The columns of `ADDED`, by piece."""
+    columns: Sequence[Cents]
+    """The columns of `ADDED`, by settled row."""
+    first_unread: int | None
+    """The first row that can't be read; None: all can."""
+
+    @property
+    def settled(self) -> Any:
+        """The settled rows as they came, and the columns of `ADDED`."""
+        batch = self.part.batch
+        if len(self.rejects):
+            batch = batch.filter(pa.array(self.rejects.accepted))
+        added = [pa.array(column, pa.int64()) for column in self.columns]
+        names = [*batch.schema.names, *ADDED]
+        return pa.RecordBatch.from_arrays([*batch.columns, *added], names=names)
+
+    @property
+    def rejected(self) -> Any | None:
+        """The other rows, each with its number and the reason; None: there are none."""
+        if not len(self.rejects):
+            return None
+        return _rejected(self.part.batch, self.part.first_row, self.rejects)
 
 
-class PieceRisk:
-    """Says what of each piece is at risk; remembers whose wagers have stood (A9)."""
+class _PieceRisk:
+    """Finds the part of each piece at risk; remembers whose wagers have stood (A9)."""
 
     def __init__(self, words: GameWords) -> None:
         """Judge by the limits and settings that the wagers were read with."""
         tables = limit_tables(words.compiled, words.limits, words.settings)
         self._words = words
         self.is_limited = tables is not None
-        self._warned = _WarnedPlayers()
+        self._warned: set[_Seat] = set()
 
-    def of(self, laid: LaidPieces) -> tuple[Cents | None, Codes | None]:
-        """Return what of each piece is at risk (None: all), and what was refused."""
+    def of(self, laid: _LaidPieces) -> tuple[Cents | None, Codes | None]:
+        """Return the part of each piece at risk (None: all), and the refusals."""
         wagers = laid.wagers
         if not self.is_limited:
             if wagers.void is None:
@@ -183,47 +195,51 @@ class PieceRisk:
             order=wagers.order,
             area=wagers.wager,
             stake_cents=wagers.stake_cents,
-            warned=self._warned.codes(seats),
+            warned=seats.codes(self._warned),
             void=wagers.void,
             wager=laid.wager_of,
             settings=self._words.settings,
         )
-        self._warned.add(seats, risk.stood)
+        self._warned |= set(map(seats.seat, risk.stood))
         return risk.at_risk_cents, risk.refusals
 
 
 class TableSettlement:
-    """Settles a table of wagers at one game, however long it is."""
+    """Settles a table of wagers of any length at one game."""
 
     def __init__(
-        self, compiled: CompiledGame, limits: Limits, settings: Settings
+        self,
+        compiled: CompiledGame,
+        limits: Limits,
+        settings: Settings,
+        *,
+        by_area: bool = False,
     ) -> None:
+        """`by_area` asks for pieces that name areas of the game, which costs time."""
         self.totals = Totals()
         self._compiled = compiled
         self._words = GameWords(compiled, limits, settings)
         self._decoder = RowDecoder(compiled, self._words)
         self._rounds = Rounds()
-        self._risk = PieceRisk(self._words)
+        self._risk = _PieceRisk(self._words)
+        self._by_area = by_area or self._risk.is_limited
 
     @staticmethod
     def empty(schema: Any) -> Any:
-        """Return no rows, with the columns that settled rows have."""
         added = [pa.field(name, pa.int64()) for name in ADDED]
         return pa.RecordBatch.from_pylist([], schema=pa.schema([*schema, *added]))
 
     @staticmethod
     def empty_rejects(schema: Any) -> Any:
-        """Return no rows, with the columns that rejected rows have."""
         batch = pa.RecordBatch.from_pylist([], schema=schema)
         return _rejected(batch, 1, Rejects(0))
 
     def take(self, batch: Any) -> Iterator[SettledPart]:
-        """Yield rows that come next; gives back those whose rounds are whole."""
         for parts in self._rounds.take(batch):
             yield self._settle(join_parts(parts))
 
     def finish(self) -> Iterator[SettledPart]:
-        """Yield the last round; nothing has been lost on the way."""
+        """Yield the last round; check that no row was lost."""
         for parts in self._rounds.finish():
             yield self._settle(join_parts(parts))
         totals = self.totals
@@ -234,21 +250,21 @@ class TableSettlement:
         rejects = Rejects(len(part))
         rows: Column | None = None
         plain = may_be_plain and self._decoder.decode_plain(
-            part.batch, part.ordinal, by_area=self._risk.is_limited
+            part.batch, part.ordinal, by_area=self._by_area
         )
         if plain:
             compiled, wagers = plain
-            laid = LaidPieces(wagers, None)
+            laid = _LaidPieces(wagers, None)
         else:
             compiled = self._compiled
             wagers = self._decoder.decode(part.batch, part.ordinal, rejects)
             if len(rejects):
                 rows = np.flatnonzero(rejects.accepted)
                 wagers = wagers.take(rows)
-            laid = lay_pieces(self._words, wagers)
+            laid = _lay_pieces(self._words, wagers)
         at_risk, refusals = self._risk.of(laid)
         pieces = laid.wagers
-        given = _new_columns(len(pieces))
+        given = Settled(*(pooled_column(len(pieces), np.int64) for _ in range(3)))
         try:
             sums = settle_into(
                 compiled,
@@ -260,12 +276,13 @@ class TableSettlement:
                 stakes=(1, MAXIMUM_CENTS),
             )
         except ColumnError:
-            # Whether plain rows have stakes is found out here.
+            # Only here a bad stake of plain rows is found.
             if not plain:
                 raise
             return self._settle(part, may_be_plain=False)
         risked = pieces.stake_cents if at_risk is None else at_risk
         settled = laid.sums((*given, risked))
+        unread = min(rejects.reasons, default=None)
         if refusals is not None and refusals.any():
             refused = laid.of_wagers(refusals)
             lawful = np.flatnonzero(refused == LAWFUL)
@@ -275,7 +292,7 @@ class TableSettlement:
                 reason = self._words.refusal(int(wagers.wager[row]), int(refused[row]))
                 rejects.add_rows([row if rows is None else int(rows[row])], reason)
         self._count(len(settled[0]), sums, len(rejects))
-        return _told(part, settled, rejects)
+        return SettledPart(part, rejects, laid, (*given, risked), settled, unread)
 
     def _count(self, settled: int, sums: Sums, rejected: int) -> None:
         totals = self.totals
@@ -287,28 +304,13 @@ class TableSettlement:
         totals.stake_cents += sums.collected_cents + sums.returned_cents
 
 
-def _new_columns(rows: int) -> Settled:
-    return Settled(*(pooled_column(rows, np.int64) for _ in range(3)))
-
-
-def _told(part: Part, settled: Sequence[Cents], rejects: Rejects) -> SettledPart:
-    """Return the rows with what was added to them."""
-    batch = part.batch
-    kept = batch.filter(pa.array(rejects.accepted)) if len(rejects) else batch
-    added = [pa.array(column, pa.int64()) for column in settled]
-    names = [*kept.schema.names, *ADDED]
-    whole = pa.RecordBatch.from_arrays([*kept.columns, *added], names=names)
-    rejected = _rejected(batch, part.first_row, rejects) if len(rejects) else None
-    return SettledPart(whole, rejected)
-
-
 def _rejected(batch: Any, first_row: int, rejects: Rejects) -> Any:
     """Return the rejected rows, each after its number and its reason."""
     rows = sorted(rejects.reasons)
     others = batch.take(pa.array(rows, pa.int64()))
     columns = {
-        ROW: pa.array([first_row + row for row in rows], pa.int64()),
-        REASON: pa.array([rejects.reasons[row] for row in rows], pa.string()),
+        _ROW: pa.array([first_row + row for row in rows], pa.int64()),
+        _REASON: pa.array([rejects.reasons[row] for row in rows], pa.string()),
     }
     for name in others.schema.names:
         columns.setdefault(name, others.column(name))

@@ -22,19 +22,19 @@ MISSING = -1
 
 
 _MOST_KNOWN = 1 << 12
-"""Distinct texts of a column that are remembered for the next piece of a table."""
+"""The most distinct texts of a column that are kept for the next piece."""
 
 _DIGITS = "^[0-9]{1,18}$"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Texts:
-    """The distinct texts of a column, and which of them stands on each row."""
+    """The distinct texts of a column, and the code of each row's text."""
 
     distinct: Any
     """An Arrow array without nulls and without repetitions."""
     codes: Column
-    """By row the place of its text in `distinct`, or `MISSING`."""
+    """The place of each row's text in `distinct`, or `MISSING`."""
     may_miss: bool
     """Whether a row may have none."""
 
@@ -65,7 +65,7 @@ def texts_of(array: Any) -> Texts:
 
 
 def coded_texts(array: Any) -> Texts:
-    """Return the same, but a text may be there twice, and an empty one is a text."""
+    """Return the same, but with repeated texts and with empty ones as texts."""
     if (
         pa.types.is_dictionary(array.type)
         and pa.types.is_string(array.type.value_type)
@@ -77,13 +77,12 @@ def coded_texts(array: Any) -> Texts:
 
 
 def may_lack_text(array: Any) -> bool:
-    """Say whether a row may have no text."""
     texts = coded_texts(array)
     return texts.may_miss or pc.index(texts.distinct, "").as_py() >= 0
 
 
 def look_up(table: Column, codes: Column) -> Column:
-    """Return what stands in the table at each row's code; for `MISSING`, `MISSING`."""
+    """Return the table's value at each row's code; `MISSING` for `MISSING`."""
     found = pooled_column(len(codes), table.dtype)
     # A code of -1 is the first place.
     places = np.append([MISSING], table).astype(table.dtype)
@@ -102,25 +101,25 @@ def _look_up(table: Column, codes: Column, found: Column) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadColumn:
-    """The meaning of a column's texts, row by row."""
+    """A column's texts as numbers, row by row."""
 
     values: Column
-    """A number that is not below 0, or `MISSING`."""
+    """A number from 0 up, or `MISSING`."""
     may_miss: bool
     """Whether a row may have none."""
     reason: Callable[[int], str]
-    """Why a row has none."""
+    """The reason why a row has none."""
 
 
 class TextReader:
-    """Reads distinct texts; those of the columns before are not read again."""
+    """Reads distinct texts; remembers those of earlier columns."""
 
     def __init__(
         self, read: Callable[[str], int], missing: str, *mistakes: type[Exception]
     ) -> None:
         """Read by `read`, which returns a number from 0 up or raises a mistake.
 
-        `missing` is told of a row that has no text.
+        `missing` is the reason for a row without text.
         """
         self._read = read
         self._missing = missing
@@ -128,7 +127,7 @@ class TextReader:
         self._known: dict[str, int] = {}
 
     def read(self, texts: Texts, kind: type[np.generic]) -> ReadColumn:
-        """Return what each row's text means."""
+        """Return the number of each row's text."""
         values, reasons = self._read_distinct(texts.distinct)
         found = look_up(np.array(values, kind), texts.codes)
 
@@ -138,7 +137,7 @@ class TextReader:
         return ReadColumn(found, texts.may_miss or bool(reasons), reason)
 
     def meanings(self, texts: Texts, *, below: int) -> Column | None:
-        """Return what each code means; None where one may mean nothing `below`."""
+        """Return the number of each code; None if one has none `below`."""
         values, reasons = self._read_distinct(texts.distinct)
         if texts.may_miss or reasons or max(values, default=0) >= below:
             return None
@@ -160,7 +159,7 @@ class TextReader:
 
 
 def whole_numbers(array: Any) -> Cents:
-    """Return a number on each row; `MISSING` where there is none, or one below 0."""
+    """Return a number on each row; `MISSING` if there is none, or it is below 0."""
     if not is_whole(array.type):
         return whole_texts(texts_of(array))
     numbers = numbers_of(array)
@@ -170,9 +169,9 @@ def whole_numbers(array: Any) -> Cents:
 
 
 def numbers_of(array: Any) -> Cents:
-    """Return the numbers of a column of whole numbers; `MISSING` where there is none.
+    """Return the numbers of a column of whole numbers; `MISSING` if there is none.
 
-    What is too large for 64 bits with a sign is none.
+    A number too large for 64 bits with a sign counts as none.
     """
     if pa.types.is_uint64(array.type):
         largest = np.iinfo(np.int64).max
@@ -190,7 +189,7 @@ def is_whole_text(text: str) -> bool:
 
 
 def whole_texts(texts: Texts) -> Cents:
-    """Return the numbers that a column's texts are; `MISSING` where one is none."""
+    """Return a column's texts as numbers; `MISSING` if one is none."""
     good = pc.match_substring_regex(texts.distinct, _DIGITS)
     values = pc.if_else(good, texts.distinct, "0").cast(pa.int64()).to_numpy()
     table = np.where(good.to_numpy(zero_copy_only=False), values, MISSING)

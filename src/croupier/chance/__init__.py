@@ -1,7 +1,6 @@
-"""Draws for money: the operating system's generator, without bias, tested alone."""
+"""Unbiased draws for money from the operating system's generator, with a self-test."""
 
 from croupier.chance.draws import (
-    bonus_count,
     draw_bonus_numbers,
     draw_distinct,
     draw_distinct_rounds,
@@ -16,7 +15,6 @@ __all__ = [
     "ChanceFailed",
     "Entropy",
     "SystemEntropy",
-    "bonus_count",
     "draw_bonus_numbers",
     "draw_distinct",
     "draw_distinct_rounds",

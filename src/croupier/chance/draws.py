@@ -1,7 +1,9 @@
 """Draws of one number or several, every possible draw equally likely.
 
-Laws: a byte that would make one number likelier than another is thrown away; one
-draw and a million go the same way, so that what a laboratory tests is what is played.
+Laws of this file:
+- a byte that would make one number likelier than another is thrown away;
+- one draw and a million run the same code, so that a laboratory tests the code that
+  plays.
 """
 
 from __future__ import annotations
@@ -10,39 +12,33 @@ from collections.abc import Sequence
 from functools import cache
 
 from croupier.chance.entropy import ChanceFailed, Entropy
-from croupier.rules.clause import Rule
+from croupier.rules.bonus import draw_size
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
 BYTE_VALUES = 256
 FRUITLESS_READS_MAX = 128
-"""A read is wholly rejected less than half the time: so many in a row, 1 in 2¹²⁸."""
+"""Reads in a row without a usable byte; by chance less than 1 in 2¹²⁸."""
 
 
 def spin_virtual_wheel(game: Game, entropy: Entropy) -> Number:
-    """Draw the compartment where the ball comes to rest (A24)."""
+    """Draw the compartment in which the ball comes to rest (A24)."""
     return draw_number(game.numbers, entropy)
 
 
 def draw_bonus_numbers(game: Game, entropy: Entropy) -> tuple[Number, ...]:
     """Draw the round's Bonus Numbers, all different, in the order drawn."""
-    return draw_distinct(game.numbers, bonus_count(game), entropy)
-
-
-def bonus_count(game: Game) -> int:
-    """Return how many Bonus Numbers a round has, by the game's row."""
-    return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
+    return draw_distinct(game.numbers, draw_size(game), entropy)
 
 
 def draw_number(numbers: Sequence[Number], entropy: Entropy) -> Number:
-    """Draw one of the numbers."""
     return draw_number_rounds(numbers, 1, entropy)[0]
 
 
 def draw_number_rounds(
     numbers: Sequence[Number], rounds: int, entropy: Entropy
 ) -> list[Number]:
-    """Draw one of the numbers in each of so many rounds."""
+    """Draw one of the numbers for each round, independently."""
     assert len(set(numbers)) == len(numbers) > 0, numbers
     return [numbers[place] for place in places(len(numbers), rounds, entropy)]
 
@@ -50,14 +46,14 @@ def draw_number_rounds(
 def draw_distinct(
     numbers: Sequence[Number], count: int, entropy: Entropy
 ) -> tuple[Number, ...]:
-    """Draw so many different numbers, in the order drawn."""
+    """Draw different numbers, in the order drawn."""
     return draw_distinct_rounds(numbers, count, 1, entropy)[0]
 
 
 def draw_distinct_rounds(
     numbers: Sequence[Number], count: int, rounds: int, entropy: Entropy
 ) -> list[tuple[Number, ...]]:
-    """Draw so many different numbers in each of so many rounds."""
+    """Draw different numbers for each round."""
     assert len(set(numbers)) == len(numbers) >= count > 0, (numbers, count)
     left = range(len(numbers), len(numbers) - count, -1)
     steps = [places(size, rounds, entropy) for size in left]
@@ -65,13 +61,13 @@ def draw_distinct_rounds(
 
 
 def _taken(numbers: Sequence[Number], at: tuple[int, ...]) -> tuple[Number, ...]:
-    """Fisher and Yates: each place counts among the numbers not yet taken."""
+    """Return the numbers at places that count only numbers not yet taken."""
     untaken = list(numbers)
     return tuple(map(untaken.pop, at))
 
 
 def places(size: int, count: int, entropy: Entropy) -> bytes:
-    """Draw so many places from 0 to `size` - 1, independent and equally likely."""
+    """Draw `count` places from 0 to `size` - 1, independent and equally likely."""
     found = bytearray()
     fruitless = 0
     while len(found) < count:
@@ -85,14 +81,14 @@ def places(size: int, count: int, entropy: Entropy) -> bytes:
 
 
 def accepted(raw: bytes, size: int) -> bytes:
-    """Read places below `size` from the bytes; a rejected byte gives none."""
+    """Return the places below `size` that the bytes give; drop rejected bytes."""
     return raw.translate(*_translation(size))
 
 
 @cache
 def _translation(size: int) -> tuple[bytes, bytes]:
-    """Return each byte's place, and the rejected bytes: above the last whole `size`."""
+    """Return each byte's place, and the rejected bytes: those of no whole `size`."""
     assert 0 < size <= BYTE_VALUES, size
-    table = bytes(value % size for value in range(BYTE_VALUES))
+    table = bytes([value % size for value in range(BYTE_VALUES)])
     first_rejected = BYTE_VALUES - BYTE_VALUES % size
     return table, bytes(range(first_rejected, BYTE_VALUES))

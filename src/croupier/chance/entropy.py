@@ -1,7 +1,9 @@
 """Random bytes from the operating system's generator, read in blocks.
 
-Laws: a byte is handed out once or thrown away; nothing is kept for a later read, so
-a fork, a copy of the process or of its machine has no byte in common with another.
+Laws of this file:
+- a byte is returned once or thrown away;
+- nothing is kept for a later read, so a fork or a copy of the process or of its machine
+  shares no byte with the original.
 """
 
 from __future__ import annotations
@@ -17,14 +19,14 @@ BLOCK_BYTES = 512
 
 
 class ChanceFailed(CroupierError):
-    """The generator can't be trusted: nothing may be drawn; the message says why."""
+    """The generator can't be trusted, so nothing is drawn; the message says why."""
 
 
 class Entropy(Protocol):
     """Random bytes, independent and each of the 256 values equally likely."""
 
     def read(self, count: int) -> bytes:
-        """Exactly `count` bytes; raises `ChanceFailed`."""
+        """Return exactly `count` bytes, or raise `ChanceFailed`."""
         ...
 
 
@@ -37,7 +39,7 @@ class SystemEntropy:
         self._fault = ""
 
     def read(self, count: int) -> bytes:
-        """Fresh blocks, cut to `count` bytes; the rest is thrown away."""
+        """Read fresh blocks, return `count` bytes and throw the rest away."""
         blocks = [self._block() for _ in range(0, count, BLOCK_BYTES)]
         return b"".join(blocks)[:count]
 

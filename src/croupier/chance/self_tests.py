@@ -1,7 +1,7 @@
 """`self_test`: tests of the generator, run whenever a table starts.
 
-A sound generator fails it less than once in 10⁹ starts (docs/chance.md has the sum;
-the tests work it out). Repetition count and adaptive proportion are those of NIST
+A sound generator fails it less than once in 10⁹ starts: docs/chance.md has the sum, and
+the tests compute it. Repetition count and adaptive proportion are those of NIST
 SP 800-90B, 4.4, for 8 bits of entropy a byte.
 """
 
@@ -59,7 +59,7 @@ class _Script:
 
 
 def _knows_every_byte() -> bool:
-    """Check for every size that each place gets equally many of all bytes, in order."""
+    """Check for every size that the 256 bytes are shared out equally, in order."""
     every = bytes(range(BYTE_VALUES))
     return all(
         accepted(every, size) == bytes(range(size)) * (BYTE_VALUES // size)
@@ -68,7 +68,7 @@ def _knows_every_byte() -> bool:
 
 
 def _knows_a_draw() -> bool:
-    """Draw of 0 to 6; 252 to 255 are rejected with 7 left, and 255 with 5 left."""
+    """Check a draw of 0 to 6: 252 to 255 are rejected with 7 left, 255 with 5 left."""
     drawn = draw_distinct(
         numbers("0 1 2 3 4 5 6"), 4, _Script(b"\xfc\xff\x05\x05\xff\x07\x03")
     )
@@ -76,18 +76,18 @@ def _knows_a_draw() -> bool:
 
 
 def longest_run(sample: bytes) -> int:
-    """Count how many equal bytes stand in a row."""
-    return max(sum(1 for _ in run) for _, run in groupby(sample))
+    """Return the length of the longest run of equal bytes."""
+    return max([len([*run]) for _, run in groupby(sample)])
 
 
 def highest_proportion(sample: bytes) -> int:
-    """Count how often at most a window's first byte stands in the window."""
+    """Return the highest count of a window's first byte in its window."""
     starts = range(0, len(sample), WINDOW_BYTES)
     windows = [sample[start : start + WINDOW_BYTES] for start in starts]
     return max(window.count(window[0]) for window in windows)
 
 
 def chi_square(drawn: bytes, size: int) -> float:
-    """Return how far from equally often places are; about `size` - 1 if they are."""
+    """Return the chi-square of the places: about `size` - 1 if equally likely."""
     expected = len(drawn) / size
     return sum((drawn.count(place) - expected) ** 2 for place in range(size)) / expected

@@ -3,48 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from croupier.cli.options import (
-    chip_option,
-    game_argument,
-    json_option,
-    model_for,
-    plot_option,
-    terms_options,
-)
-from croupier.cli.output import (
-    check_plot,
-    print_json,
-    print_label,
-    progress_shown,
-    write_plot,
-)
-from croupier.rules.game import Game
-
-if TYPE_CHECKING:
-    from croupier.odds import Model
+from croupier.cli.model_options import chip_option, terms_options
+from croupier.cli.options import game_argument, json_option, plot_option
+from croupier.cli.output import print_json, print_label, progress_shown, write_plot
+from croupier.lab.best_play import best_play, favourable_wheel, growth_play
+from croupier.odds.model import Model
 
 
 @click.command("best-play")
 @game_argument
 @click.option(
-    "--bankroll", required=True, metavar="MONEY", help="What the Player begins with."
+    "--bankroll",
+    required=True,
+    metavar="MONEY",
+    help="The Player's bankroll at the start.",
 )
-@click.option("--target", metavar="MONEY", help="What it is to become.")
+@click.option("--target", metavar="MONEY", help="The bankroll to reach.")
 @click.option(
     "--growth",
     is_flag=True,
-    help="Instead of a target: the stakes with which the bankroll grows fastest.",
+    help="Instead of a target: find the stakes that make the bankroll grow fastest.",
 )
 @click.option(
     "--chance",
     "chances",
     multiple=True,
     metavar="'NUMBER P'",
-    help="How likely a number is on this wheel: '17 1/30'. May be repeated; the other"
+    help="A number's probability on this wheel: '17 1/30'. May be repeated; the other"
     " numbers share the rest.",
 )
 @click.option(
@@ -65,53 +54,45 @@ if TYPE_CHECKING:
 @json_option
 @plot_option
 def best_play_command(
-    game: Game,
+    model: Model,
     *,
-    bankroll: str,
     target: str | None,
     growth: bool,
     chances: tuple[str, ...],
     over: str | None,
-    areas: tuple[str, ...],
-    limits: tuple[str, ...],
-    setting: tuple[str, ...],
-    what_if: Path | None,
-    chip: str,
     as_json: bool,
     plot: Path | None,
+    **words: Any,
 ) -> None:
-    """Find the play with the greatest probability of a target.
+    """Find the play that is most likely to reach a target.
 
-    The table has the wager for each bankroll that the play can come to; --json
-    has it for every bankroll below the target.
+    The table has the wager at each bankroll that the play can reach; --json has it
+    at every bankroll below the target.
 
-    With --growth it finds the stakes with which the bankroll grows fastest (Kelly)
-    on a wheel that favours some numbers: --chance, or chances in a --what-if file.
+    With --growth it finds the stakes that make the bankroll grow fastest (Kelly) on a
+    wheel that favours some numbers: --chance, or chances in a --what-if file.
 
     Example: croupier best-play mbs-roulette-v3 --bankroll 20 --target 50
     """
-    check_plot(plot)
-    _check_options(target, over, growth=growth)
-    model = _model(game, what_if, chances)
+    if (target is None) is not growth:
+        wrong = "choose one of --target and --growth"
+        raise click.UsageError(
+            wrong if growth else "Missing option '--target' (or '--growth')."
+        )
+    if growth and over:
+        raise click.UsageError("--over goes with --target")
+    if chances:
+        model = _favourable(model, chances)
     with progress_shown() as progress:
-        from croupier.lab.best_play import best_play, growth_play
-
-        asked: dict[str, Any] = {
-            "bankroll": bankroll,
-            "areas": areas,
-            "limits": limits,
-            "settings": setting,
-            "chip": chip,
-        }
         best = (
-            growth_play(model, **asked)
+            growth_play(model, **words)
             if target is None
             else best_play(
                 model,
                 target=target,
                 over=over or "one-area",
                 progress=progress,
-                **asked,
+                **words,
             )
         )
     if as_json:
@@ -123,24 +104,10 @@ def best_play_command(
     write_plot(best.plot, plot)
 
 
-def _check_options(target: str | None, over: str | None, *, growth: bool) -> None:
-    """Refuse options that don't go together."""
-    if target is None and not growth:
-        raise click.UsageError("Missing option '--target' (or '--growth').")
-    if target is not None and growth:
-        raise click.UsageError("choose one of --target and --growth")
-    if growth and over:
-        raise click.UsageError("--over goes with --target")
-
-
-def _model(game: Game, what_if: Path | None, chances: tuple[str, ...]) -> Model:
-    """Return the game on the wheel that the options tell of."""
-    if not chances:
-        return model_for(game, what_if)
-    if what_if is not None:
+def _favourable(model: Model, chances: tuple[str, ...]) -> Model:
+    """Return the game on a wheel with the probabilities of `--chance`."""
+    if model.changes:
         raise click.UsageError("choose one of --chance and --what-if")
-    from croupier.lab.best_play import favourable_wheel
-
     given: dict[str, str] = {}
     for text in chances:
         number, _, chance = text.strip().partition(" ")
@@ -149,4 +116,4 @@ def _model(game: Game, what_if: Path | None, chances: tuple[str, ...]) -> Model:
                 "--chance has a number, each once, and its chance: '17 1/30'"
             )
         given[number] = chance.strip()
-    return favourable_wheel(game, given)
+    return favourable_wheel(model.game, given)

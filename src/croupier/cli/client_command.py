@@ -10,25 +10,33 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from ssl import SSLContext, SSLError, create_default_context
+from typing import Any, TextIO
 
 import click
 
-from croupier.cli.options import FILE
-from croupier.extras import needing
-
-if TYPE_CHECKING:
-    import ssl
-
-    from croupier.protocol.client import HouseClient, TableConnection
+from croupier.cli.client_script import ClientScript, LineError
+from croupier.cli.client_text import ClientText
+from croupier.cli.options import FILE, read_text
+from croupier.protocol.answers import write_answer
+from croupier.protocol.client import (
+    ConnectionOptions,
+    HouseClient,
+    TableConnection,
+    connect,
+)
+from croupier.protocol.errors import (
+    CommandRefused,
+    HouseError,
+    HttpRefused,
+    ProtocolProblem,
+)
 
 _SECRET_BYTES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class _ClientOptions:
-    """The options."""
-
     url: str
     table: str
     seat: bool
@@ -49,9 +57,12 @@ class _ClientOptions:
 @click.option("--table", required=True, metavar="NAME", help="The table.")
 @click.option("--seat", is_flag=True, help="Play a seat.")
 @click.option("--deal", is_flag=True, help="Take over the table and deal.")
-@click.option("--as", "as_name", metavar="NAME", help="Who of the staff it is.")
+@click.option("--as", "as_name", metavar="NAME", help="Log on as this member of staff.")
 @click.option(
-    "--password-file", type=FILE, metavar="FILE", help="Their password; else asked."
+    "--password-file",
+    type=FILE,
+    metavar="FILE",
+    help="Their password; asked if not given.",
 )
 @click.option(
     "--device-token-file",
@@ -61,13 +72,14 @@ class _ClientOptions:
     help="The token of this terminal, console or board.",
 )
 @click.option(
-    "--pair", metavar="CODE", help="Enrol; the token is kept in that file, if named."
+    "--pair", metavar="CODE", help="Enrol; the token is kept in --device-token-file."
 )
+@click.option("--script", type=FILE, metavar="FILE", help="Read the lines from a file.")
 @click.option(
-    "--script", type=FILE, metavar="FILE", help="Read lines there, not as typed."
-)
-@click.option(
-    "--tls-ca", type=FILE, metavar="FILE", help="Who signs the house's certificate."
+    "--tls-ca",
+    type=FILE,
+    metavar="FILE",
+    help="The certificate of the authority to trust.",
 )
 @click.option(
     "--patience",
@@ -75,9 +87,9 @@ class _ClientOptions:
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Come back for so long when the connection breaks.",
+    help="Try to reconnect for this long.",
 )
-@click.option("--strict", is_flag=True, help="End at the first refusal: status 1.")
+@click.option("--strict", is_flag=True, help="End at the first refusal, with status 1.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Each message as JSON, one a line."
 )
@@ -85,26 +97,25 @@ class _ClientOptions:
 def client_command(ctx: click.Context, /, **options: Any) -> None:
     """Play a seat, deal or watch at a table of the house at URL.
 
-    Each line typed is asked at once. At a seat: 17@5 red@10 (all or nothing),
+    Each line is sent at once. At a seat: 17@5 red@10 (all or nothing),
     increase w1 5, withdraw w1, clear, rebet, collect, redeem CODE, buy-in 100.
-    For the staff the acts of a transcript: place your bets, spin, no more bets,
-    outcome 17, settle. For all: wait betting, wait settled, quit.
+    Staff type the acts of a transcript: place your bets, spin, no more bets,
+    outcome 17, settle. Anyone: wait betting, wait settled, quit.
 
-    Without a token, in a demonstration house, a seat is taken with credit.
+    In a demonstration house a seat needs no token and has credit.
 
     Example: croupier client http://127.0.0.1:8000 --table 'table 1' --seat
     """
     asked = _ClientOptions(**options)
     _check(asked)
-    with needing("server"):
-        went_well = asyncio.run(_play(asked))
+    went_well = asyncio.run(_play(asked))
     if not went_well and asked.strict:
         ctx.exit(1)
 
 
 def _check(asked: _ClientOptions) -> None:
     if asked.seat and (asked.deal or asked.as_name):
-        raise click.UsageError("play a seat, or be of the staff, but not both")
+        raise click.UsageError("--seat goes without --deal and --as")
     if asked.deal and not asked.as_name:
         raise click.UsageError("--deal needs --as NAME: who deals?")
     if asked.password_file and not asked.as_name:
@@ -116,8 +127,6 @@ def _check(asked: _ClientOptions) -> None:
 
 async def _play(asked: _ClientOptions) -> bool:
     """Play until the end; return whether nothing was refused."""
-    from croupier.protocol.client import ConnectionOptions, HouseClient, connect
-
     tls = _tls(asked.tls_ca)
     house = HouseClient(asked.url, tls=tls)
     options = ConnectionOptions(patience_s=asked.patience, tls=tls)
@@ -131,26 +140,24 @@ async def _play(asked: _ClientOptions) -> bool:
         return await _converse(asked, table)
 
 
-def _tls(authority: Path | None) -> ssl.SSLContext | None:
+def _tls(authority: Path | None) -> SSLContext | None:
     if authority is None:
         return None
-    from ssl import SSLError, create_default_context
-
     try:
         return create_default_context(cafile=authority)
     except (OSError, SSLError) as error:
-        raise click.UsageError(f"{authority} is no certificate in PEM") from error
+        raise click.UsageError(f"{authority} is not a certificate in PEM") from error
 
 
 async def _device(asked: _ClientOptions, house: HouseClient) -> str | None:
-    """Return the token that says which device this is."""
+    """Return this device's token, or None without one."""
     if asked.pair is not None:
         paired = await house.pair(asked.pair)
         if asked.token_file is not None:
-            _keep(asked.token_file, paired.token)
+            keep_token(asked.token_file, paired.token)
         return paired.token
     if asked.token_file is not None:
-        return _secret(asked.token_file)
+        return read_token(asked.token_file)
     if asked.seat:
         return (await house.demonstration_seat(asked.table)).token
     return None
@@ -160,12 +167,10 @@ async def _device(asked: _ClientOptions, house: HouseClient) -> str | None:
 async def _session(
     asked: _ClientOptions, house: HouseClient, device: str | None
 ) -> AsyncIterator[str | None]:
-    """Log somebody of the staff on until the end; they go from the table too."""
+    """Log a member of staff on; at the end a Dealer also leaves the table."""
     if asked.as_name is None:
         yield None
         return
-    from croupier.protocol.errors import HouseError
-
     token = await _log_on(asked, asked.as_name, house, device)
     try:
         if asked.deal:
@@ -182,10 +187,8 @@ async def _session(
 async def _log_on(
     asked: _ClientOptions, name: str, house: HouseClient, device: str | None
 ) -> str:
-    from croupier.protocol.errors import HttpRefused
-
     if asked.password_file is not None:
-        password = _secret(asked.password_file)
+        password = read_token(asked.password_file)
     else:
         try:
             return (await house.demonstration_staff(name)).token
@@ -196,17 +199,12 @@ async def _log_on(
     return (await house.log_on(name, password, device=device)).token
 
 
-def _secret(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return file.read(_SECRET_BYTES).decode().strip()
-    except (OSError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not text"
-        raise click.UsageError(f"{path}: {why}") from error
+def read_token(path: Path) -> str:
+    return read_text(path, largest=_SECRET_BYTES).strip()
 
 
-def _keep(path: Path, token: str) -> None:
-    """Write the token for nobody else to read."""
+def keep_token(path: Path, token: str) -> None:
+    """Write the token so that only its owner can read it."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as file:
@@ -216,7 +214,7 @@ def _keep(path: Path, token: str) -> None:
 
 
 async def _converse(asked: _ClientOptions, table: TableConnection) -> bool:
-    """Print what the house says and ask what the lines say, until the end."""
+    """Print the house's messages and send the lines, until the end."""
     printing = asyncio.create_task(_print(asked, table))
     working = asyncio.create_task(_work(asked, table))
     try:
@@ -234,9 +232,6 @@ async def _converse(asked: _ClientOptions, table: TableConnection) -> bool:
 
 
 async def _print(asked: _ClientOptions, table: TableConnection) -> None:
-    from croupier.cli.client_text import ClientText
-    from croupier.protocol.answers import write_answer
-
     teller = ClientText()
     async for message in table.messages():
         line = write_answer(message).decode() if asked.as_json else teller.tell(message)
@@ -245,9 +240,6 @@ async def _print(asked: _ClientOptions, table: TableConnection) -> None:
 
 
 async def _work(asked: _ClientOptions, table: TableConnection) -> bool:
-    from croupier.cli.client_script import ClientScript, LineError
-    from croupier.protocol.errors import CommandRefused, ProtocolProblem
-
     lines = ClientScript(table, is_seat=asked.seat)
     went_well = True
     number = 0
@@ -269,7 +261,7 @@ async def _work(asked: _ClientOptions, table: TableConnection) -> bool:
 
 
 async def _lines(script: Path | None) -> AsyncIterator[str]:
-    """Yield lines of a file, or as typed; a thread waits for those, not the loop."""
+    """Yield the lines of a file, or typed ones, for which a thread waits."""
     if script is not None:
         for line in (await asyncio.to_thread(script.read_text, "utf-8")).splitlines():
             yield line
@@ -287,7 +279,7 @@ async def _lines(script: Path | None) -> AsyncIterator[str]:
 
 
 def _read(put: Callable[[str | None], None]) -> None:
-    """Put each line typed; Python's end does not wait for this file object."""
+    """Put each typed line; Python does not wait for this file when it exits."""
     try:
         stream: TextIO = open(  # noqa: SIM115
             sys.stdin.fileno(), encoding="utf-8", errors="replace", closefd=False

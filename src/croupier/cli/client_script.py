@@ -1,4 +1,4 @@
-"""The lines that `croupier client` reads: what a Player or the staff ask."""
+"""Carries out the lines that a Player or staff type into `croupier client`."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ import re
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError
+from croupier.protocol.answers import Answered, TableView
+from croupier.protocol.client import TableConnection
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
-
-if TYPE_CHECKING:
-    from croupier.protocol.answers import Answered, TableView
-    from croupier.protocol.client import TableConnection
 
 _PHASES = ("awaiting", "betting", "closed", "decided", "void", "held", "ended")
 _ALSO = {"settled": "ended"}
@@ -22,11 +19,11 @@ _WHO = re.compile(r"(?P<how>for|as)? ?(?P<who>[^:@]{1,40}): (?P<act>.+)")
 
 
 class LineError(CroupierError):
-    """The line is none that can be read; the message says what would be."""
+    """The line can't be read; the message says what would be right."""
 
 
 class ClientScript:
-    """Does one line after another."""
+    """Carries out one line after another."""
 
     def __init__(self, table: TableConnection, *, is_seat: bool) -> None:
         self._table = table
@@ -36,7 +33,7 @@ class ClientScript:
         table.watch(self._watch)
 
     async def do(self, line: str) -> None:
-        """Do one line; raise `LineError`, or `HouseError` where the house refuses."""
+        """Do one line; raise `LineError`, or `HouseError` if the house refuses."""
         words = line.split()
         if words[0] == "wait":
             await self._wait(words[1:])
@@ -53,7 +50,7 @@ class ClientScript:
             self._passed.append(view.phase)
 
     async def _wait(self, words: list[str]) -> None:
-        """Wait until betting is open, or a phase has come since the last wait."""
+        """Wait for open betting, or for a phase since the last wait."""
         if len(words) != 1:
             raise LineError("write: wait betting")
         [name] = words
@@ -74,7 +71,7 @@ class ClientScript:
                 return True
         return view.phase == phase
 
-    # What a Player asks
+    # Lines of a Player
 
     async def _play(self, words: list[str]) -> None:
         command = _PLAYERS.get(words[0])
@@ -86,7 +83,7 @@ class ClientScript:
                 raise LineError(_no_line(word))
         await self._table.wager(*words)
 
-    # What the staff ask
+    # Lines of staff
 
     async def _deal(self, words: list[str], line: str) -> None:
         start = " ".join(words[:2])
@@ -108,7 +105,7 @@ class ClientScript:
 def _no_line(word: str) -> str:
     close = suggestion(word, (*_PLAYERS, "wait", "quit"))
     hint = f"did you mean {close}?" if close else "write a wager as 17@5"
-    return f"{shown(word)} is nothing to do at a seat; {hint}"
+    return f"{shown(word)} can't be done at a seat; {hint}"
 
 
 def _cents(text: str) -> int:
@@ -126,7 +123,7 @@ def _count(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A kind of line: its form, the words of its name, and what it asks."""
+    """A kind of line: an example, its number of words, and the request it makes."""
 
     example: str
     least: int
@@ -173,4 +170,4 @@ _STAFFS = {
         "dismiss 3", 1, 1, lambda at, one: at.answer_notice(_count(one), accept=False)
     ),
 }
-"""Beside the acts of a transcript, which go to the house as they are."""
+"""Lines of staff that are not acts of a transcript; acts go to the house unchanged."""

@@ -6,61 +6,64 @@ from collections.abc import Callable, Iterable
 
 from msgspec import convert
 
-from croupier.protocol import answers as say
+from croupier.protocol import answers
 from croupier.protocol.feed import updated
 from croupier.rules.cents import write_cents
 from croupier.rules.wheel import Number, colour_of
+from croupier.tabular.figures import counted
 
-_Tell = Callable[[say.TableEvent], str]
+_Tell = Callable[[answers.TableEvent], str]
 _SETTLED = "RoundSettled"
 
 
 class ClientText:
-    """Keeps what has been said, so that only what is new is printed again."""
+    """Turns messages into lines; remembers the table, to print only changes."""
 
     def __init__(self) -> None:
-        self._known: say.TableSnapshot | None = None
+        self._known: answers.TableSnapshot | None = None
         self._own: set[int] = set()
-        """Events that were told to the own seat."""
+        """Sequences of the events that the seat's own messages have told."""
 
-    def tell(self, message: say.FromHouse) -> str | None:
-        """Return a message in lines for people, or None if they need none."""
-        if isinstance(message, say.TableSnapshot):
+    def tell(self, message: answers.FromHouse) -> str | None:
+        """Return the lines to print for a message, or None."""
+        if isinstance(message, answers.TableSnapshot):
             self._known = message
             return _snapshot(message)
         before, self._known = self._known, self._known and updated(self._known, message)
         match message:
-            case say.Answered():
+            case answers.Answered():
                 return _answered(message, self._credit())
-            case say.MessageProblem(again=True):
+            case answers.MessageProblem(again=True):
                 return "unknown: the house can't say yet; it is sent again"
-            case say.MessageProblem():
+            case answers.MessageProblem():
                 return f"not done: {message.reason.text}"
-            case say.Bye():
+            case answers.Bye():
                 return f"goodbye: {message.reason.text}"
         if before is None or self._known is None:
             return None
         lines: list[str | None] = []
         match message:
-            case say.TableUpdate():
+            case answers.TableUpdate():
                 lines = [
                     _line(each, self._totals() if each.event == _SETTLED else None)
                     for each in message.happened
                     if each.sequence not in self._own
                 ]
                 lines.append(_changed(before, self._known))
-            case say.SeatUpdate():
+            case answers.SeatUpdate():
                 self._own |= {each.sequence for each in message.happened}
                 lines = [_line(each, self._credit()) for each in message.happened]
                 lines.append(_changed(before, self._known))
-            case say.StakesUpdate(stakes=stakes) if _lies(before) != _lies(self._known):
-                wagers = _count(stakes.wager_count, "wager")
+            case answers.StakesUpdate(stakes=stakes) if _lies(before) != _lies(
+                self._known
+            ):
+                wagers = counted(stakes.wager_count, "wager")
                 cents = write_cents(stakes.stake_cents)
                 lines = [f"on the layout {cents} in {wagers}"]
         return "\n".join(line for line in lines if line) or None
 
     def _totals(self) -> str | None:
-        """Return what the settlement of the round came to, for this place."""
+        """Return the sums of the settlement that this client may see."""
         seat = self._known.seat if self._known else None
         staff = self._known.staff if self._known else None
         if seat is not None:
@@ -72,7 +75,7 @@ class ClientText:
         return None if seat is None else f"credit {write_cents(seat.credit_cents)}"
 
 
-def _snapshot(message: say.TableSnapshot) -> str:
+def _snapshot(message: answers.TableSnapshot) -> str:
     view, seat = message.view, message.seat
     parts = [f"{view.table}: {view.document}", f"round {view.round} {view.phase}"]
     if view.virtual_wheel:
@@ -86,20 +89,20 @@ def _snapshot(message: say.TableSnapshot) -> str:
     return _joined(*parts)
 
 
-def _lies(known: say.TableSnapshot) -> tuple[int, int]:
+def _lies(known: answers.TableSnapshot) -> tuple[int, int]:
     stakes = known.stakes
     return (stakes.stake_cents, stakes.wager_count) if stakes else (0, 0)
 
 
-def _changed(before: say.TableSnapshot, after: say.TableSnapshot) -> str | None:
-    """Return what no event says: the Dealer, the countdown, and notices."""
+def _changed(before: answers.TableSnapshot, after: answers.TableSnapshot) -> str | None:
+    """Return changes that no event reports: Dealer, countdown, notices."""
     parts = []
     was, view = before.view, after.view
     if view.dealer != was.dealer:
         parts.append(f"Dealer {view.dealer or 'none'}")
     if view.closes_at_ms is not None and view.closes_at_ms != was.closes_at_ms:
         seconds = (view.closes_at_ms - after.at_ms + 500) // 1000
-        parts.append(f"{_count(seconds, 'second')} to bet")
+        parts.append(f"{counted(seconds, 'second')} to bet")
     told = {notice.id for notice in _notices(before)}
     for notice in _notices(after):
         if notice.id not in told:
@@ -109,12 +112,12 @@ def _changed(before: say.TableSnapshot, after: say.TableSnapshot) -> str | None:
     return _joined(*parts) if parts else None
 
 
-def _notices(known: say.TableSnapshot) -> tuple[say.Notice, ...]:
+def _notices(known: answers.TableSnapshot) -> tuple[answers.Notice, ...]:
     shown = known.staff or known.seat
     return shown.notices if shown else ()
 
 
-def _answered(message: say.Answered, credit: str | None) -> str:
+def _answered(message: answers.Answered, credit: str | None) -> str:
     if message.refusal is not None:
         clause = f" [{message.refusal.clause}]" if message.refusal.clause else ""
         return f"refused{clause}: {message.refusal.text}"
@@ -123,17 +126,17 @@ def _answered(message: say.Answered, credit: str | None) -> str:
     parts = ["registered"]
     if message.wagers or message.gone:
         gone = [f"{wager_id} withdrawn" for wager_id in message.gone]
-        parts.append(", ".join([*map(_wager, message.wagers), *gone]))
+        laid = [
+            f"{each.id} {each.wager} {write_cents(each.stake_cents)}"
+            for each in message.wagers
+        ]
+        parts.append(", ".join([*laid, *gone]))
     if message.voucher is not None:
         parts.append(f"voucher {message.voucher}")
     return _joined(*parts, credit)
 
 
-def _wager(wager: say.WagerView) -> str:
-    return f"{wager.id} {wager.wager} {write_cents(wager.stake_cents)}"
-
-
-def _line(event: say.TableEvent, more: str | None) -> str | None:
+def _line(event: answers.TableEvent, more: str | None) -> str | None:
     tell = _EVENTS.get(event.event)
     if tell is None:
         return None
@@ -142,31 +145,23 @@ def _line(event: say.TableEvent, more: str | None) -> str | None:
     return _joined(where, told, more)
 
 
-def _outcome(message: say.TableEvent) -> str:
+def _outcome(message: answers.TableEvent) -> str:
     return _number(message.fields["number"])
 
 
-def _corrected(message: say.TableEvent) -> str:
-    return f"corrected to {_number(message.fields['corrected_to'])}"
-
-
-def _void(message: say.TableEvent) -> str:
+def _void(message: answers.TableEvent) -> str:
     fields = message.fields
     word = "void" if message.event == "RoundVoided" else "held"
     return f"{word}: {fields['reason']} [{fields['clause']['number']}]"
 
 
-def _drawn(message: say.TableEvent) -> str:
-    return f"Bonus Numbers {' '.join(message.fields['numbers'])}"
-
-
-def _settled(message: say.TableEvent) -> str:
+def _settled(message: answers.TableEvent) -> str:
     number, wagers = message.fields["winning_number"], message.fields.get("wagers", ())
     told = f"settled: {'void' if number is None else _number(number)}"
-    return _joined(told, _sums(convert(wagers, list[say.SettledWagerView])))
+    return _joined(told, _sums(convert(wagers, list[answers.SettledWagerView])))
 
 
-def _sums(settled: Iterable[say.SettledWagerView | say.TotalsView]) -> str:
+def _sums(settled: Iterable[answers.SettledWagerView | answers.TotalsView]) -> str:
     every = list(settled)
     if not every:
         return ""
@@ -185,10 +180,6 @@ def _number(number: str) -> str:
     return f"{number} {colour_of(Number(number)).value}"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def _joined(*parts: str | None) -> str:
     return " · ".join(part for part in parts if part)
 
@@ -197,12 +188,12 @@ _EVENTS: dict[str, str | _Tell] = {
     "PlaceYourBetsAnnounced": "place your bets",
     "BallSpun": "the ball is spun",
     "NoMoreBetsAnnounced": "no more bets",
-    "BonusNumbersDrawn": _drawn,
+    "BonusNumbersDrawn": lambda e: f"Bonus Numbers {' '.join(e.fields['numbers'])}",
     "BallDropped": "the ball has dropped",
-    "BallAtRest": lambda message: f"the ball is in {message.fields['number']}",
+    "BallAtRest": lambda e: f"the ball is in {e.fields['number']}",
     "OutcomeAnnounced": _outcome,
     "OutcomeDecided": _outcome,
-    "OutcomeCorrected": _corrected,
+    "OutcomeCorrected": lambda e: f"corrected to {_number(e.fields['corrected_to'])}",
     "RoundVoided": _void,
     "RoundHeld": _void,
     _SETTLED: _settled,
@@ -218,4 +209,4 @@ _EVENTS: dict[str, str | _Tell] = {
     "VoucherPaid": _money("voucher paid in cash"),
     "Adjusted": _money("adjusted by"),
 }
-"""Wagers are told by their answers, the rest is for the record."""
+"""Wagers are printed with their answers; other events are not printed."""

@@ -6,20 +6,14 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.mistakes import read_text
-from croupier.cli.options import (
-    FILE,
-    game_argument,
-    json_option,
-    model_for,
-    terms_options,
-)
-from croupier.cli.output import print_json, print_label, print_titled
+from croupier.cli.model_options import terms_options
+from croupier.cli.options import FILE, game_argument, json_option, read_text
+from croupier.cli.output import print_json, print_tables
 from croupier.errors import CroupierError
 from croupier.odds.chips import Chips, read_chips
 from croupier.odds.exposure import exposure_of
 from croupier.odds.liability import maximum_liability
-from croupier.rules.game import Game
+from croupier.odds.model import Model
 from croupier.rules.notation import shown
 from croupier.transcript.words import read_name
 
@@ -45,55 +39,47 @@ _MOST_PLAYERS = 1_000_000
     help="With --limits: N Players, each at the maximum.",
 )
 @click.option(
-    "--placed",
-    is_flag=True,
-    help="Wagers are placed electronically, not laid.",
+    "--placed", is_flag=True, help="Wagers are placed electronically, not laid."
 )
 @json_option
 def exposure_command(
-    game: Game,
+    model: Model,
     wagers: tuple[str, ...],
     *,
     limits: tuple[str, ...],
-    setting: tuple[str, ...],
-    what_if: Path | None,
+    settings: tuple[str, ...],
     file: Path | None,
     players: int,
     placed: bool,
     as_json: bool,
 ) -> None:
-    """Print what the House pays at each outcome, and the worst of it.
+    """Print the House's payments at each outcome, and the worst case.
 
-    With --limits also the maximum liability that the limits allow: N Players with
-    the maximum on every area that wins.
+    With --limits, also print the maximum liability that they allow: N Players, each
+    with the maximum on every winning area.
 
     Example: croupier exposure mbs-roulette-v3 Anna:17@10 Ben:red@50
     """
-    model = model_for(game, what_if)
     chips = _read(wagers, file)
     if not chips and not limits:
         raise click.UsageError("give wagers, such as Anna:red@50, or --limits")
     laid = False if placed else None
     exposure = most = None
     if chips:
-        exposure = exposure_of(model, chips, limits=limits, settings=setting, laid=laid)
+        exposure = exposure_of(
+            model, chips, limits=limits, settings=settings, laid=laid
+        )
     if limits:
         most = maximum_liability(
-            model, limits=limits, settings=setting, players=players
+            model, limits=limits, settings=settings, players=players
         )
+    found = {"exposure": exposure, "liability": most}
+    asked = {name: each for name, each in found.items() if each is not None}
     if as_json:
-        found = model.document()
-        if exposure is not None:
-            found["exposure"] = exposure.as_json()
-        if most is not None:
-            found["liability"] = most.as_json()
-        print_json(found)
-        return
-    print_label(model)
-    if exposure is not None:
-        print_titled(exposure.table())
-    if most is not None:
-        print_titled(most.table())
+        told = {name: each.as_json() for name, each in asked.items()}
+        print_json({**model.document(), **told})
+    else:
+        print_tables(model, [each.table() for each in asked.values()])
 
 
 def _read(wagers: tuple[str, ...], file: Path | None) -> list[Chips]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from croupier import __version__
-from croupier.cli.mistakes import base_missing
 from croupier.errors import CroupierError
-from croupier.extras import is_base_missing, needing
+from croupier.extras import is_base_missing, needing, root_package
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -22,38 +21,43 @@ _COMMANDS = {
     "games": "List the games: document, date, compartments, areas, approval.",
     "layout": "List every betting area of GAME: name, type, numbers, pays.",
     "odds": "Print the exact odds of GAME, its PAR sheet, or of some wagers.",
-    "exposure": "Print what the House pays at each outcome, and the worst of it.",
-    "session": "Calculate a session: ruin, target, what it costs, what is left.",
-    "best-play": "Find the play with the greatest probability of a target.",
-    "simulate": "Simulate sessions by the thousand, or billion.",
+    "exposure": "Print the House's payments at each outcome, and the worst case.",
+    "session": "Calculate a session: ruin, target, cost, final bankroll.",
+    "best-play": "Find the play that is most likely to reach a target.",
+    "simulate": "Simulate thousands or billions of sessions.",
     "settle": "Settle one Player's wagers on one outcome.",
-    "settle-file": "Settle the wagers of a file, however many.",
+    "settle-file": "Settle a file of wagers of any size.",
     "transcript": "Play transcripts and settle them; `-` reads standard input.",
-    "rules": "Print each clause: what it asks, its code, its tests.",
+    "rules": "Print each clause: its meaning, its code, its tests.",
+    "rulebook": "Write the rulebook of GAME: each clause beside the software.",
+    "compare": "Compare two documents: clauses, rounds, odds.",
     "readings": "Print our readings of the documents' open points.",
-    "rng": "Write raw bytes or draws of the generator, to be tested.",
+    "dossier": "Write a folder of evidence on GAME for a test laboratory.",
+    "rng": "Write raw bytes or draws from the generator, or test them.",
     "journal": "Read, verify, sign, export, import, back up, restore a journal.",
     "audit": "Settle every round again, and report all differences.",
     "report": "Compare actual returns with theory, and read the meters.",
     "wheel-check": "Test recorded outcomes for a biased wheel.",
     "serve": "Serve a house: many tables, Players, staff and devices.",
+    "receipt": "Write a Player's receipt of a round, or check one.",
+    "witness": "Sign the checkpoints of houses; refuse a second history.",
+    "mirror": "Keep a verified copy of the journal of the house at URL.",
     "client": "Play a seat, deal or watch at a table of the house at URL.",
-    "house": "Check a house file, create a house, manage it at its machine.",
-    "samples": "Write samples to start from into DIR, which is made if need be.",
+    "house": "Check a house file; create and manage a house on its machine.",
+    "learn": "Open the training room for Dealers; it needs no network.",
+    "samples": "Write sample files into DIR; make DIR if it is missing.",
     "version": "Print the version, and hashes of code, games and terms.",
     "completion": "Print the completion script for SHELL: bash, zsh or fish.",
 }
-"""The commands with the first sentence of their help, so that none is imported here."""
+"""The first help sentence of each command; `--help` imports no command module."""
 _BESIDE = {"completion": "croupier.cli.group", "readings": "croupier.cli.rules_command"}
-"""Commands in the module of another; all others have one of their own."""
-
-
-_OF_SERVER = {"house", "serve"}
-"""Commands whose modules need the extra of that name."""
+"""The modules of commands that share another command's module."""
+_OF_SERVER = {"client", "mirror", "house", "learn", "serve"}
+"""Commands that need the extra `server`."""
 
 
 class _Commands(click.Group):
-    """A group that imports a command's module when it is asked for."""
+    """Imports a command's module only when it is needed."""
 
     def list_commands(self, _ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -145,17 +149,19 @@ def main() -> NoReturn:
     except ImportError as error:
         if not is_base_missing(error):
             raise
-        _tell(base_missing(error))
+        _tell(
+            f"{root_package(error)} is missing, though every installation has it: pip"
+            " install croupier"
+        )
 
 
 def _tell(sentence: str) -> NoReturn:
-    """Say what was wrong on one line, and end."""
     click.echo(f"croupier: {' '.join(sentence.split())}", err=True)
     sys.exit(2)
 
 
 def _sentence(error: click.ClickException) -> str:
-    """Return what was wrong, and where to read what would be right."""
+    """Return the error on one line; errors of click's own also point to `--help`."""
     said = " ".join(error.format_message().split())
     kinds = (click.MissingParameter, click.NoSuchOption, click.BadOptionUsage)
     by_click = isinstance(error, kinds) or said.startswith("Got unexpected")
@@ -165,5 +171,5 @@ def _sentence(error: click.ClickException) -> str:
 
 
 def _forget_output() -> None:
-    """Keep Python from writing at its end what can't be written."""
+    """Stop Python from flushing output at exit that can't be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

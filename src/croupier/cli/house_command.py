@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from enum import Enum
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from croupier.cli.mistakes import check_staff
-from croupier.cli.node_commands import drain_command, move_command, nodes_command
+from croupier.cli.node_commands import nodes_command
 from croupier.cli.options import (
     EXISTING_FILE,
-    FilePath,
-    heads_from_option,
+    PATH,
+    checkpoints_from_option,
     json_option,
 )
 from croupier.cli.output import print_columns, print_json, tell
 from croupier.games import find_game, is_approved
+from croupier.house.configuration.changes import plan_of
 from croupier.house.configuration.differences import differences
 from croupier.house.configuration.house_file import HouseFileError, read_house_file
 from croupier.house.configuration.setup import (
@@ -28,7 +28,6 @@ from croupier.house.configuration.setup import (
     check_first,
     create_house,
     demonstration_text,
-    plan_of,
 )
 from croupier.house.people import staff
 from croupier.house.people.authority import (
@@ -47,19 +46,23 @@ from croupier.house.people.staff import (
     set_password_unasked,
     unlock_unasked,
 )
-from croupier.house.records.copies import check_copy, expect_same_house, restore_house
-from croupier.house.records.head_delivery import read_latest_heads
-from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.records.copies import (
+    check_staff,
+    expect_same_house,
+    house_not_served,
+    restore_house,
+)
+from croupier.house.records.house_record import HouseRecord, now_ms, read_house_state
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import DeviceKind, HouseState
+from croupier.house.records.log_signing import read_latest_checkpoints
 from croupier.journal.events.plan import Authority, Duty, HousePlan, Money
 from croupier.journal.findings import table_line
 from croupier.journal.store import Store
 from croupier.journal.stores import open_leased, open_store
 from croupier.journal.verification import verify
-from croupier.web.server import now_ms
 
-WordT = TypeVar("WordT", bound=Enum)
+_WordT = TypeVar("_WordT", bound=Enum)
 _file = click.argument("file", type=EXISTING_FILE, metavar="FILE")
 _database = click.option(
     "--database", required=True, metavar="URL", help="sqlite:///FILE or postgresql://…"
@@ -68,7 +71,7 @@ _database = click.option(
 
 @click.group("house")
 def house_command() -> None:
-    """Check a house file, create a house, manage it at its machine.
+    """Check a house file; create and manage a house on its machine.
 
     Example: croupier house sample
     """
@@ -86,7 +89,7 @@ def sample() -> None:
 @house_command.command("check")
 @_file
 def check(file: Path) -> None:
-    """Read a house file and name everything that is wrong with it, by path.
+    """Check a house file and print its faults, by path.
 
     Example: croupier house check house.toml
     """
@@ -121,7 +124,7 @@ def compare(file: Path, database: str) -> None:
         click.echo(str(change))
     if changes:
         sys.exit(1)
-    click.echo("the house is as its file has it")
+    click.echo("the house matches its file")
 
 
 @house_command.command("create")
@@ -133,22 +136,22 @@ def compare(file: Path, database: str) -> None:
     required=True,
     multiple=True,
     metavar="NAME",
-    help="Somebody who logs on first. The first of them manages staff and devices.",
+    help="A person who logs on first. The first one named manages staff and devices.",
 )
 @click.option(
     "--station",
     default="station 1",
     show_default=True,
     metavar="NAME",
-    help="The desk where they do.",
+    help="The desk where they log on.",
 )
 def create(file: Path, database: str, first: tuple[str, ...], station: str) -> None:
-    """Begin a house from its file, up to its first log-on.
+    """Create a house from its file, ready for the first log-on.
 
-    The first people type their own passwords, one after another, or they are read from
-    standard input, a line each. Name two who manage staff and a third who vouches:
-    these three can let everybody else in. The pairing code that is printed enrols the
-    station at which it is used, once the house is served.
+    The first people type their own passwords, one after another, or standard input has
+    a line for each. Name two who manage staff and a third who vouches: these three can
+    let all others in. The pairing code that is printed enrols the station at which it
+    is used, once the house is served.
 
     Example: croupier house create house.toml --first Mira --first Noor --first Omar
     --database sqlite:///house.db
@@ -164,38 +167,49 @@ def create(file: Path, database: str, first: tuple[str, ...], station: str) -> N
 
 @house_command.command("restore")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who restores it.")
+@click.option("--by", required=True, metavar="NAME", help="The person who restores it.")
 @click.option("--why", required=True, metavar="TEXT", help="What happened.")
 @click.option(
     "--retires",
     metavar="URL",
-    help="The database that was the house: it does not open any more.",
+    help="The old database of the house: it will not open again.",
 )
-@heads_from_option
+@checkpoints_from_option
 def restore(
-    database: str, by: str, why: str, retires: str | None, heads_from: tuple[Path, ...]
+    database: str,
+    by: str,
+    why: str,
+    retires: str | None,
+    checkpoints_from: tuple[Path, ...],
 ) -> None:
-    """Make a restored journal the house, and no other copy of it.
+    """Declare a restored journal to be the house, and no other copy.
 
-    The journal is verified first. The restore is recorded, and every head is signed
-    under a new incarnation from then on. Servers of both databases are stopped before.
+    The journal is verified first. The restore is recorded, and the log goes on
+    under a new name. Stop the servers of both databases first.
 
-    Example: croupier house restore --by Mira --why "disk lost" --heads-from house.heads
-    --retires sqlite:///old.db --database sqlite:///house.db
+    Example: croupier house restore --by Mira --why "disk lost"
+    --checkpoints-from house.checkpoints --retires sqlite:///old.db
+    --database sqlite:///house.db
     """
-    heads = [head for file in heads_from for head in read_latest_heads(file)]
+    checkpoints = [
+        each for file in checkpoints_from for each in read_latest_checkpoints(file)
+    ]
     with open_leased(database) as (store, _), ExitStack() as opened:
         check_staff(_verified_state(store), by)
         before = None
         if retires is not None:
             old, _ = opened.enter_context(open_leased(retires))
             expect_same_house(store, old)
-            before = _record_of(old)
-        restored = restore_house(_record_of(store), by, why, heads, before)
-    lacks = f", and lacks {restored.missing:,} events" if restored.missing else ""
+            before = HouseRecord(old, now_ms)
+        restored = restore_house(
+            HouseRecord(store, now_ms), by, why, checkpoints, before
+        )
+    lacks = (
+        f", and its log lacks {restored.missing:,} entries" if restored.missing else ""
+    )
     click.echo(f"this journal is the house now, as {restored.incarnation}{lacks}")
     if retires is not None:
-        click.echo("the database before it does not open any more")
+        click.echo("the old database will not open again")
 
 
 def _verified_state(store: Store) -> HouseState:
@@ -211,16 +225,38 @@ def _verified_state(store: Store) -> HouseState:
 @house_command.command("station")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who gives it out.")
+@click.option(
+    "--by", required=True, metavar="NAME", help="The person who gives it out."
+)
 def station(name: str, database: str, by: str) -> None:
-    """Print a pairing code for a station, where none is left to ask for one.
+    """Print a pairing code for a station, if no other station can ask for one.
 
     It is refused while a server has the house open.
 
     Example: croupier house station "station 2" --by Mira --database sqlite:///house.db
     """
+    _invite(name, DeviceKind.STATION, database, by)
+
+
+@house_command.command("mirror")
+@click.argument("name")
+@_database
+@click.option(
+    "--by", required=True, metavar="NAME", help="The person who gives it out."
+)
+def mirror(name: str, database: str, by: str) -> None:
+    """Print a pairing code for a mirror, which reads the whole journal.
+
+    It is refused while a server has the house open.
+
+    Example: croupier house mirror regulator --by Mira --database sqlite:///house.db
+    """
+    _invite(name, DeviceKind.MIRROR, database, by)
+
+
+def _invite(name: str, kind: DeviceKind, database: str, by: str) -> None:
     with house_not_served(database, by) as record:
-        code = invite_unasked(record, by, name, DeviceKind.STATION, None)
+        code = invite_unasked(record, by, name, kind, None)
     _tell_code(name, code)
 
 
@@ -232,14 +268,14 @@ def _tell_code(station: str, code: str) -> None:
 @house_command.command("password")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who sets it.")
+@click.option("--by", required=True, metavar="NAME", help="The person who sets it.")
 def password(name: str, database: str, by: str) -> None:
-    """Set somebody's temporary password, asked for or read from standard input.
+    """Set a person's temporary password, typed or read from standard input.
 
-    For a house with too few people to do it while it is served; it is refused while a
-    server has the house open. The account is limited until its owner has chosen a
-    password beside a manager other than who set it. If the owner sets it and nobody is
-    left who could vouch, as after a restore, it is their own at once.
+    Use it if the house has too few people to do this while it is served. It is refused
+    while a server has the house open. The account is limited until its owner has chosen
+    a password beside another manager. If the owner sets it and no one is left to vouch,
+    as after a restore, it is not limited.
 
     Example: croupier house password Mira --by Mira --database sqlite:///house.db
     """
@@ -253,12 +289,12 @@ def password(name: str, database: str, by: str) -> None:
 @house_command.command("unlock")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who unlocks it.")
+@click.option("--by", required=True, metavar="NAME", help="The person who unlocks it.")
 def unlock(name: str, database: str, by: str) -> None:
     """Unlock an account after too many wrong passwords or PINs.
 
-    For when nobody is left who could in the house itself. It is refused while a server
-    has the house open; there a lock ends by itself, after half an hour at most.
+    Use it if no one in the house can do this. It is refused while a server has the
+    house open; in a served house a lock ends by itself after half an hour at most.
 
     Example: croupier house unlock Mira --by Mira --database sqlite:///house.db
     """
@@ -269,18 +305,18 @@ def unlock(name: str, database: str, by: str) -> None:
 
 @house_command.group("second-factor")
 def second_factor() -> None:
-    """Make the key of second factors, or take away somebody's that is lost.
+    """Make the key of second factors, or reset a lost second factor.
 
     Example: croupier house second-factor reset --help
     """
 
 
 @second_factor.command("key")
-@click.argument("path", type=FilePath(), metavar="FILE")
+@click.argument("path", type=PATH, metavar="FILE")
 def make_key(path: Path) -> None:
-    """Make the key with which a house seals the secrets of second factors.
+    """Make the key that seals the secrets of second factors.
 
-    It is read by its owner alone. Keep it apart from the journal.
+    Only its owner can read the file. Keep it apart from the journal.
 
     Example: croupier house second-factor key factors.key
     """
@@ -291,13 +327,12 @@ def make_key(path: Path) -> None:
 @second_factor.command("reset")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who resets it.")
+@click.option("--by", required=True, metavar="NAME", help="The person who resets it.")
 def reset_second_factor(name: str, database: str, by: str) -> None:
-    """Take away somebody's second factor, so that they can enrol another.
+    """Reset a person's second factor, so that they can enrol another.
 
-    For a phone that is lost. Before they do anything else, they choose a password
-    beside a manager other than who resets it. It is refused while a server has the
-    house open.
+    Use it if a phone is lost. At the next log-on, its owner first chooses a password
+    beside another manager. It is refused while a server has the house open.
 
     Example: croupier house second-factor reset Mira --by Max --database
     sqlite:///house.db
@@ -309,7 +344,7 @@ def reset_second_factor(name: str, database: str, by: str) -> None:
 
 @house_command.group("staff")
 def staff_group() -> None:
-    """Define or remove staff where there is no second person.
+    """Define or remove staff without a second person.
 
     Example: croupier house staff define Nina --position Dealer --by Mira \
     --database sqlite:///house.db
@@ -319,20 +354,22 @@ def staff_group() -> None:
 @staff_group.command("define")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who defines them.")
+@click.option(
+    "--by", required=True, metavar="NAME", help="The person who defines them."
+)
 @click.option(
     "--position",
     "positions",
     multiple=True,
     metavar="POSITION",
-    help='Such as Dealer or "Pit Supervisor"; as often as needed.',
+    help='Such as Dealer or "Pit Supervisor". May be repeated.',
 )
 @click.option(
     "--duty",
     "duties",
     multiple=True,
     metavar="DUTY",
-    help="cashier, inspector, administrator or attendant; as often as needed.",
+    help="cashier, inspector, administrator or attendant. May be repeated.",
 )
 def define(
     name: str,
@@ -341,10 +378,10 @@ def define(
     positions: tuple[str, ...],
     duties: tuple[str, ...],
 ) -> None:
-    """Define somebody of the staff, new or known, without a second person.
+    """Define a member of staff, new or known, without a second person.
 
-    For a house in which one person alone manages staff: in the house itself it takes
-    two. It is refused while a server has the house open.
+    Use it if only one person manages staff: in the served house it takes two. It is
+    refused while a server has the house open.
 
     Example: croupier house staff define Nina --position Dealer --by Mira \
     --database sqlite:///house.db
@@ -363,9 +400,11 @@ def define(
 @staff_group.command("remove")
 @click.argument("name")
 @_database
-@click.option("--by", required=True, metavar="NAME", help="Who removes them.")
+@click.option(
+    "--by", required=True, metavar="NAME", help="The person who removes them."
+)
 def remove(name: str, database: str, by: str) -> None:
-    """Remove somebody from the staff. It is refused while a server has the house open.
+    """Remove a member of staff. It is refused while a server has the house open.
 
     Example: croupier house staff remove Nina --by Mira --database sqlite:///house.db
     """
@@ -374,7 +413,7 @@ def remove(name: str, database: str, by: str) -> None:
     click.echo(f"{name} is removed from the staff")
 
 
-def _word(text: str, known: tuple[WordT, ...]) -> WordT:
+def _word(text: str, known: tuple[_WordT, ...]) -> _WordT:
     """Return the position or duty that a word names."""
     for each in known:
         if each.value == text:
@@ -386,7 +425,9 @@ def _word(text: str, known: tuple[WordT, ...]) -> WordT:
 @house_command.command("authority")
 @_database
 @click.option(
-    "--table", is_flag=True, help="By position and duty, and who may not be both."
+    "--table",
+    is_flag=True,
+    help="By position and duty, with pairs that no one may hold.",
 )
 @json_option
 def authority(database: str, *, table: bool, as_json: bool) -> None:
@@ -403,7 +444,7 @@ def authority(database: str, *, table: bool, as_json: bool) -> None:
     if as_json:
         print_json({act.name.lower(): names for act, names in people.items()})
         return
-    rows = [(act.value, ", ".join(names) or "nobody") for act, names in people.items()]
+    rows = [(act.value, ", ".join(names) or "none") for act, names in people.items()]
     print_columns(("act", "who"), rows)
 
 
@@ -417,17 +458,16 @@ def _show_table(authority: Authority, *, as_json: bool) -> None:
         acts = {act.name.lower(): words for act, words in rows.items()}
         print_json({"acts": acts, "never_together": pairs})
         return
-    shown = [(act.value, ", ".join(words) or "nobody") for act, words in rows.items()]
+    shown = [(act.value, ", ".join(words) or "none") for act, words in rows.items()]
     together = ", ".join(" with ".join(pair) for pair in pairs)
     print_columns(("act", "who"), [*shown, ("never together", together or "none")])
 
 
-for _each in (nodes_command, move_command, drain_command):
-    house_command.add_command(_each)
+house_command.add_command(nodes_command)
 
 
 def _asked_password(name: str) -> str:
-    """Ask for it twice, or read it from standard input where nobody can be asked."""
+    """Ask twice, or read a line if standard input is not a terminal."""
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
     asked: str = click.prompt(
@@ -436,22 +476,8 @@ def _asked_password(name: str) -> str:
     return asked
 
 
-@contextmanager
-def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
-    """Open the record of a house that no server has open, for people of its staff."""
-    with open_leased(database) as (store, _):
-        check_copy(store, {})
-        record = _record_of(store)
-        check_staff(record.state, *staff)
-        yield record
-
-
-def _record_of(store: Store) -> HouseRecord:
-    return HouseRecord(store, now_ms)
-
-
 def read_plan(file: Path, tell: Callable[[str], None] = tell) -> HousePlan:
-    """Return the file's house; tell what is wrong with it by path, and exit 2."""
+    """Return the plan in a house file, or print its faults by path and exit with 2."""
     try:
         return read_house_file(file)
     except HouseFileError as error:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,20 +11,23 @@ import click
 
 from croupier.cli.journal_keys import (
     check_key,
+    commit_key_command,
     key_command,
     keys_command,
     revoke_command,
     rotate_command,
+    seal_command,
 )
 from croupier.cli.journal_log import log_command, recall_command
 from croupier.cli.options import (
-    FilePath,
-    head_option,
+    PATH,
+    checkpoint_option,
     json_option,
     open_journal,
     public_keys_option,
 )
 from croupier.cli.output import print_json, write_text
+from croupier.house.records.house_record import now_ms
 from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.export import (
     backup_journal,
@@ -34,13 +36,13 @@ from croupier.journal.export import (
     restore_journal,
 )
 from croupier.journal.findings import table_line
-from croupier.journal.heads import publish
-from croupier.journal.signing_keys import key_id, read_private_key, read_public_key
+from croupier.journal.log.publishing import publish
+from croupier.journal.signing_keys import read_private_key, read_public_key
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import file_of, grant_server, open_beside, open_store
 from croupier.journal.verification import VerificationReport, verify
+from croupier.tabular.figures import counted
 
-_PATH = FilePath()
 _database = click.argument("database", metavar="DATABASE")
 
 
@@ -57,14 +59,14 @@ def journal_command() -> None:
 
 for _each in (
     *(key_command, keys_command, rotate_command, revoke_command),
-    *(log_command, recall_command),
+    *(log_command, recall_command, commit_key_command, seal_command),
 ):
     journal_command.add_command(_each)
 
 
 @journal_command.command("verify")
 @_database
-@head_option
+@checkpoint_option
 @public_keys_option
 @json_option
 @click.pass_context
@@ -72,17 +74,19 @@ def verify_command(
     ctx: click.Context,
     database: str,
     *,
-    head: str | None,
+    checkpoint: str | None,
     public_keys: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Find every change that was made behind the journal's back.
+    """Find every change that was not made through the journal.
 
     Exit status 1 with findings. Example: croupier journal verify house.db
     """
     keys = [read_public_key(path) for path in public_keys]
     with open_journal(database) as store:
-        report = verify(store, outside_head=head, public_keys=keys, folds=house_folds())
+        report = verify(
+            store, outside=checkpoint, public_keys=keys, folds=house_folds()
+        )
     if as_json:
         print_json(_report_json(report))
     else:
@@ -91,33 +95,30 @@ def verify_command(
         ctx.exit(1)
 
 
-@journal_command.command("head")
+@journal_command.command("checkpoint")
 @_database
 @click.option(
-    "--key", type=_PATH, required=True, metavar="FILE", help="The private key."
+    "--key", type=PATH, required=True, metavar="FILE", help="The private key."
 )
 @click.option(
-    "--output",
-    type=_PATH,
-    metavar="FILE",
-    help="Write it to a file, to keep elsewhere.",
+    "--output", type=PATH, metavar="FILE", help="Write it to a file, to keep elsewhere."
 )
-def head_command(database: str, *, key: Path, output: Path | None) -> None:
-    """Sign the ends of all streams, and keep the head in the journal too.
+def checkpoint_command(database: str, *, key: Path, output: Path | None) -> None:
+    """Sign the log with the ends of all streams, and print the checkpoint.
 
-    Example: croupier journal head house.db --key house.key --output today.head
+    Example: croupier journal checkpoint house.db --key house.key
+    --output today.checkpoint
     """
     private = read_private_key(key)
     if output is not None and output.exists():
         raise JournalError(f"{output} is there already")
     with open_beside(database) as store:
         state = check_key(store, key)
-        now_ms = time.time_ns() // 1_000_000
-        signed = publish(store, private, now_ms, state.incarnation)
+        signed = publish(store, private, now_ms(), state.incarnation)
     if output is None:
-        click.echo(signed)
+        click.echo(signed, nl=False)
     else:
-        write_text(output, f"{signed}\n")
+        write_text(output, signed)
 
 
 @journal_command.command("export")
@@ -125,13 +126,13 @@ def head_command(database: str, *, key: Path, output: Path | None) -> None:
 @click.option(
     "-o",
     "--output",
-    type=_PATH,
+    type=PATH,
     required=True,
-    metavar="FILE.jsonl|FILE.parquet|FOLDER",
-    help="JSON Lines, one Parquet file, or a folder of one for each table.",
+    metavar="FILE.jsonl|FOLDER",
+    help="JSON Lines, or a folder with a Parquet file for each table.",
 )
 def export_command(database: str, *, output: Path) -> None:
-    """Write everything that rebuilds the journal, as of one moment.
+    """Export the journal as of one moment, complete enough to rebuild it.
 
     Example: croupier journal export house.db -o house.jsonl
     """
@@ -141,21 +142,21 @@ def export_command(database: str, *, output: Path) -> None:
 
 
 @journal_command.command("import")
-@click.argument("files", nargs=-1, required=True, type=_PATH, metavar="FILE…")
+@click.argument("export", type=PATH, metavar="EXPORT")
 @_database
-def import_command(files: tuple[Path, ...], database: str) -> None:
+def import_command(export: Path, database: str) -> None:
     """Rebuild a journal from an export in an empty database; all of it, or nothing.
 
     Example: croupier journal import house.jsonl postgresql://localhost/house
     """
     with _filled(database) as store:
-        report = import_journal(store, files)
+        report = import_journal(store, export)
     click.echo(f"imported {_counted(report)}; it is clean")
 
 
 @journal_command.command("backup")
 @_database
-@click.argument("file", type=_PATH, metavar="FILE")
+@click.argument("file", type=PATH, metavar="FILE")
 @click.pass_context
 def backup_command(ctx: click.Context, database: str, file: Path) -> None:
     """Copy the journal to a file while its tables run, and verify the copy.
@@ -171,7 +172,7 @@ def backup_command(ctx: click.Context, database: str, file: Path) -> None:
 
 
 @journal_command.command("restore")
-@click.argument("file", type=_PATH, metavar="FILE")
+@click.argument("file", type=PATH, metavar="FILE")
 @_database
 def restore_command(file: Path, database: str) -> None:
     """Rebuild a journal from a backup in an empty database; all of it, or nothing.
@@ -189,9 +190,9 @@ def restore_command(file: Path, database: str) -> None:
 @_database
 @click.argument("role", metavar="ROLE")
 def grant_command(database: str, role: str) -> None:
-    """Let a role of PostgreSQL serve a journal: it adds events, and changes none.
+    """Let a PostgreSQL role serve a journal: it can add events, not change them.
 
-    The owner of the journal does it, once, and again after an update of croupier.
+    The owner of the journal runs it once, and again after each update of croupier.
 
     Example: croupier journal grant postgresql://owner@localhost/house server
     """
@@ -201,7 +202,7 @@ def grant_command(database: str, role: str) -> None:
 
 @contextmanager
 def _filled(database: str) -> Iterator[Store]:
-    """Open an empty journal to fill; leave no new file where that fails."""
+    """Open an empty journal to fill; leave no new file if that fails."""
     path = file_of(database)
     is_new = path is not None and not path.exists()
     try:
@@ -219,19 +220,22 @@ def _print_report(report: VerificationReport) -> None:
     if report.more_findings:
         click.echo(f"and {report.more_findings} more")
     count = len(report.findings) + report.more_findings
-    verdict = f"{count:,} finding{'' if count == 1 else 's'}" if count else "clean"
+    verdict = counted(count, "finding") if count else "clean"
     click.echo(click.style(f"{verdict}: {_counted(report)}", bold=True))
     click.echo(f"house head: {report.house_head}")
     if report.keys:
-        used = ", ".join(f"{e.id} ({e.heads:,}, {e.state.value})" for e in report.keys)
-        click.echo(f"heads signed with: {used}")
-    if report.is_clean and report.proven is not None:
-        ends = ", ".join(f"{e.stream} {e.sequence}" for e in report.proven.streams)
-        at = datetime.fromtimestamp(report.proven.at_ms // 1000, UTC).isoformat()
-        name = key_id(report.proven.public_key)
-        click.echo(
-            f"proven by a head from outside, of {at}, signed with {name}, up to: {ends}"
+        used = ", ".join(
+            f"{e.id} ({e.checkpoints:,}, {e.state.value})" for e in report.keys
         )
+        click.echo(f"checkpoints signed with: {used}")
+    if report.is_clean and report.proven is not None:
+        proven = report.proven
+        said = f"{proven.size:,} entries of the log, signed with {proven.key}"
+        if proven.ends is not None:
+            ends = ", ".join(f"{e.stream} {e.sequence}" for e in proven.ends.streams)
+            at = datetime.fromtimestamp(proven.ends.at_ms // 1000, UTC).isoformat()
+            said = f"{said}, and as of {at} up to: {ends}"
+        click.echo(f"proven by a checkpoint from outside: {said}")
     if report.unproven:
         click.echo("not proven:")
     for sentence in report.unproven:
@@ -264,8 +268,11 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
         "proven": None
         if report.proven is None or not report.is_clean
         else {
-            "at_ms": report.proven.at_ms,
-            "key": key_id(report.proven.public_key),
-            "streams": {end.stream: end.sequence for end in report.proven.streams},
+            "size": report.proven.size,
+            "key": report.proven.key,
+            "at_ms": None if report.proven.ends is None else report.proven.ends.at_ms,
+            "streams": {}
+            if report.proven.ends is None
+            else {end.stream: end.sequence for end in report.proven.ends.streams},
         },
     }

@@ -1,15 +1,28 @@
-"""`croupier journal key` and its like: the keys that sign the heads of a journal."""
+"""`croupier journal key` and similar: the keys that sign the log of a house."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from croupier.cli.options import FilePath, json_option, open_journal
+from croupier.cli.options import PATH, json_option, open_journal
 from croupier.cli.output import print_columns, print_json
-from croupier.journal.known_heads import KeyState
+from croupier.house.records.copies import house_not_served
+from croupier.house.records.house_record import read_house_state
+from croupier.house.records.house_snapshot import house_folds
+from croupier.house.records.house_state import HouseState
+from croupier.house.records.key_rotation import (
+    check_signing_key,
+    revoke_key,
+    rotate_key,
+)
+from croupier.journal.commit_key import VARIABLE, make_commit_key
+from croupier.journal.findings import table_line
+from croupier.journal.log.check import KeyState
+from croupier.journal.log.notes import log_key
+from croupier.journal.log.publishing import origin_of
 from croupier.journal.signing_keys import (
     fingerprint,
     key_id,
@@ -18,22 +31,20 @@ from croupier.journal.signing_keys import (
     read_private_key,
     read_public_key,
 )
+from croupier.journal.store import Store
+from croupier.journal.stores import open_leased
+from croupier.journal.verification import verify
 
-if TYPE_CHECKING:
-    from croupier.house.records.house_state import HouseState
-    from croupier.journal.store import Store
-
-_PATH = FilePath()
 _database = click.argument("database", metavar="DATABASE")
 _by = click.option(
-    "--by", required=True, metavar="NAME", help="Who of the staff does it."
+    "--by", required=True, metavar="NAME", help="The member of staff who does it."
 )
 
 
 @click.command("key")
-@click.argument("file", type=_PATH, metavar="FILE")
+@click.argument("file", type=PATH, metavar="FILE")
 def key_command(file: Path) -> None:
-    """Make a key for signing heads: FILE, and the public half in FILE.pub.
+    """Make a key that signs a log: FILE, and the public half in FILE.pub.
 
     Example: croupier journal key house.key
     """
@@ -43,22 +54,58 @@ def key_command(file: Path) -> None:
     click.echo(f"wrote {file} and {file}.pub: {written}, id {key_id(written)}")
 
 
+@click.command("commit-key")
+@click.argument("file", type=PATH, metavar="FILE")
+def commit_key_command(file: Path) -> None:
+    """Make the key that seals each commit.
+
+    Set CROUPIER_COMMIT_KEY to the file for the server, and for every other command that
+    writes the journal.
+
+    Example: croupier journal commit-key commit.key
+    """
+    make_commit_key(file)
+    click.echo(f"wrote {file}: set {VARIABLE} to its path")
+
+
+@click.command("seal")
+@_database
+def seal_command(database: str) -> None:
+    """Verify a journal, then seal the ends of its streams with the commit key.
+
+    Use it for a journal that was written without the key. The house must not be served
+    meanwhile. Example: croupier journal seal house.db
+    """
+    with open_leased(database) as (store, _):
+        if store.commit_key is None:
+            raise click.UsageError(f"{VARIABLE} names no commit key")
+        key, store.commit_key = store.commit_key, None
+        findings = verify(store, folds=house_folds()).findings
+        if findings:
+            raise click.ClickException(
+                f"this journal does not verify ({table_line(findings[0])})"
+            )
+        store.commit_key = key
+        count = store.seal_ends()
+    click.echo(f"the ends of {count} streams are sealed")
+
+
 @click.command("keys")
 @_database
 @json_option
 def keys_command(database: str, *, as_json: bool) -> None:
-    """List the keys that the house has signed its heads with, and which are revoked.
+    """List the keys that the house has signed its log with, and which are revoked.
 
     Example: croupier journal keys house.db
     """
-    from croupier.house.records.house_record import read_house_state
-
     with open_journal(database) as store:
         state = read_house_state(store)
+        origin = origin_of(store, state.incarnation)
     keys = [
         {
             "id": key,
             "public_key": taken.public_key,
+            "verifier_key": _verifier_key(origin, taken.public_key),
             "state": _state_of(state, key).value,
             "replaces": taken.replaces,
             "why": state.revoked_keys[key].why if key in state.revoked_keys else None,
@@ -70,8 +117,15 @@ def keys_command(database: str, *, as_json: bool) -> None:
     elif keys:
         rows = [tuple(each[name] or "" for name in _SHOWN) for each in keys]
         print_columns(_SHOWN, rows)
+        for each in keys:
+            click.echo(f"{each['id']} in one line: {each['verifier_key']}")
     else:
         click.echo("the house has recorded no key yet")
+
+
+def _verifier_key(origin: str, public_key: str) -> str:
+    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+    return log_key(origin, key).text
 
 
 _SHOWN = ("id", "state", "replaces", "why")
@@ -88,7 +142,7 @@ def _state_of(state: HouseState, key: str) -> KeyState:
 @click.option(
     "--new",
     "new_file",
-    type=_PATH,
+    type=PATH,
     required=True,
     metavar="FILE",
     help="The private key that signs from now on (croupier journal key).",
@@ -96,7 +150,7 @@ def _state_of(state: HouseState, key: str) -> KeyState:
 @click.option(
     "--key",
     "old_file",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="The private key that signed until now: it vouches for the new one.",
 )
@@ -104,24 +158,21 @@ def _state_of(state: HouseState, key: str) -> KeyState:
 def rotate_command(
     database: str, *, new_file: Path, old_file: Path | None, by: str
 ) -> None:
-    """Let a house sign with another key from now on; it stands in its journal.
+    """Let a house sign with another key from now on; its journal records it.
 
     The house must not be served meanwhile.
 
     Example: croupier journal rotate-key house.db --key old.key --new new.key --by Mira
     """
-    from croupier.cli.house_command import house_not_served
-    from croupier.house.records.key_rotation import rotate_key
-
     new = read_private_key(new_file)
     before = None if old_file is None else read_private_key(old_file)
     with house_not_served(database, by) as record:
         rotate_key(record, by, new, before)
     name = key_id(fingerprint(new.public_key()))
-    click.echo(f"heads are signed with {name} from now on")
+    click.echo(f"the log is signed with {name} from now on")
     if before is None:
         click.echo(
-            "no key before vouches for it: give its public half to whoever verifies"
+            "no earlier key vouches for it: give its public half to all verifiers"
         )
 
 
@@ -132,7 +183,7 @@ def rotate_command(
 @click.option(
     "--key",
     "signer_file",
-    type=_PATH,
+    type=PATH,
     metavar="FILE",
     help="The private key that signs now: it vouches for the revocation.",
 )
@@ -140,29 +191,23 @@ def rotate_command(
 def revoke_command(
     database: str, key: str, *, why: str, signer_file: Path | None, by: str
 ) -> None:
-    """Revoke a key: heads that it signs from now on are no proof.
+    """Revoke a key: its later signatures prove nothing.
 
     KEY is its id, or the file of its public half. The house must not be served
     meanwhile.
 
     Example: croupier journal revoke-key house.db old.key.pub --why lost --by Mira
     """
-    from croupier.cli.house_command import house_not_served
-    from croupier.house.records.key_rotation import revoke_key
-
     if Path(key).is_file():
         key = key_id(fingerprint(read_public_key(Path(key))))
     signer = None if signer_file is None else read_private_key(signer_file)
     with house_not_served(database, by) as record:
         revoke_key(record, by, key, why, signer)
-    click.echo(f"{key} is revoked: heads that it signs from now on are no proof")
+    click.echo(f"{key} is revoked: what it signs from now on is no proof")
 
 
 def check_key(store: Store, key_file: Path) -> HouseState:
-    """Return the house; refuse a key that it does not sign with."""
-    from croupier.house.records.house_record import read_house_state
-    from croupier.house.records.key_rotation import check_signing_key
-
+    """Return the house's state; refuse a key that it does not sign with."""
     state = read_house_state(store)
     check_signing_key(state, read_private_key(key_file))
     return state

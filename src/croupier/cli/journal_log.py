@@ -12,11 +12,12 @@ import msgspec
 
 from croupier.cli.options import json_option, open_journal
 from croupier.cli.output import print_columns, print_json, tell
+from croupier.journal.tables import Moment
 from croupier.rules.cents import write_cents
 
 if TYPE_CHECKING:
-    from croupier.house.records.past_rounds import EventShown, RoundShown
-    from croupier.house.records.significant_events import SignificantEvent
+    from croupier.house.history.past_rounds import RoundInFull
+    from croupier.house.history.significant_events import SignificantEvent
     from croupier.journal.store import Store
 
 _PAGE = 1_000
@@ -28,11 +29,9 @@ _database = click.argument("database", metavar="DATABASE")
 @click.option(
     "--kind", metavar="KIND", help="Only one kind, such as log_on, money or void."
 )
-@click.option(
-    "--refusals", is_flag=True, help="Only what was refused, to Players as well."
-)
-@click.option("--person", metavar="NAME", help="Only what this person or device did.")
-@click.option("--table", metavar="TABLE", help="Only what this table recorded.")
+@click.option("--refusals", is_flag=True, help="Only refusals, to Players as well.")
+@click.option("--person", metavar="NAME", help="Only acts of this person or device.")
+@click.option("--table", metavar="TABLE", help="Only events of this table.")
 @click.option(
     "--round",
     "number",
@@ -79,33 +78,27 @@ def log_command(
 def _events(
     store: Store, kind: str | None, table: str | None, *, of_players: bool
 ) -> Iterator[SignificantEvent]:
-    """Yield the log page after page, of one table or of all streams."""
-    from croupier.house.records.significant_events import (
-        LogPosition,
-        SignificantKind,
-        read_log,
-    )
+    """Yield the events of one table, or of all streams."""
+    from croupier.house.history.event_actions import SignificantKind
+    from croupier.house.history.significant_events import read_log, read_moment
 
     kinds = {each.value: each for each in SignificantKind}
     if kind not in {None, *kinds}:
         raise click.UsageError(f"{kind} is none of the kinds {', '.join(kinds)}")
-    streams = [head.stream for head in store.heads()]
-    if table is not None:
-        if table not in streams:
-            raise click.UsageError(f"the journal has no table {table}")
-        streams = [table]
-    place, has_more = LogPosition(0), True
+    if table is not None and store.head(table) is None:
+        raise click.UsageError(f"the journal has no table {table}")
+    place, has_more = Moment(0), True
     while has_more:
         page = read_log(
             store,
-            streams,
             place,
             kind=kinds.get(kind or ""),
+            table=table,
             count=_PAGE,
             of_players=of_players,
         )
         yield from page.events
-        place, has_more = LogPosition.read(page.after), page.has_more
+        place, has_more = read_moment(page.after), page.has_more
 
 
 def _is_by(event: SignificantEvent, person: str) -> bool:
@@ -120,30 +113,32 @@ def _is_by(event: SignificantEvent, person: str) -> bool:
 @click.argument("number", type=click.IntRange(min=1), metavar="ROUND")
 @json_option
 def recall_command(database: str, table: str, number: int, *, as_json: bool) -> None:
-    """Print a round in full: who did what when, and what became of the money.
+    """Print every event of a round, with its time, person and money.
 
     Example: croupier journal recall house.db "table 1" 12
     """
-    from croupier.house.records.past_rounds import round_shown
-    from croupier.table.replay import recall
+    from croupier.house.history.past_rounds import recall
 
     with open_journal(database) as store:
-        found = round_shown(recall(store, table, number))
+        found = recall(store, table, number)
     if as_json:
         print_json(msgspec.to_builtins(found))
     else:
         _print_round(found)
 
 
-def _print_round(found: RoundShown) -> None:
+def _print_round(found: RoundInFull) -> None:
     outcome = found.winning_number or found.phase.value
     click.echo(f"{found.table}, round {found.round}: {outcome}. {found.document}")
     if found.standing is not None:
         clause = f" ({found.standing.clause})" if found.standing.clause else ""
         click.echo(f"{found.standing.text}{clause}")
     rows = [
-        (str(e.sequence), _time(e.at_ms), e.event, e.by or "", _moved(e))
+        (str(e.sequence), _time(e.at_ms), e.event, e.by or "", moved)
         for e in found.events
+        for moved in [
+            ", ".join(f"{x.account} {write_cents(x.cents)}" for x in e.entries)
+        ]
     ]
     print_columns(("event", "time", "what", "by", "money"), rows)
     credit = [
@@ -152,10 +147,6 @@ def _print_round(found: RoundShown) -> None:
     ]
     if credit:
         print_columns(("seat", "credit before", "after"), credit)
-
-
-def _moved(event: EventShown) -> str:
-    return ", ".join(f"{e.account} {write_cents(e.cents)}" for e in event.entries)
 
 
 def _time(at_ms: int) -> str:

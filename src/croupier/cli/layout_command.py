@@ -41,7 +41,7 @@ def layout_command(
 ) -> None:
     """List every betting area of GAME: name, type, numbers, pays.
 
-    With WAGER…, the area of each of their pieces, before anything is staked.
+    With WAGER…, list only the areas that their pieces lie on.
 
     Example: croupier layout mbs-complete-bet-v2 tiers complete:17 --svg
     """

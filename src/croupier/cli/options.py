@@ -5,59 +5,42 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from croupier.cli.mistakes import read_text
+from croupier.extras import needing
 from croupier.games import all_games, find_game
 from croupier.rules.game import Game
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from click.shell_completion import CompletionItem
 
     from croupier.journal.store import Store
-    from croupier.lab.sessions import Strategy
-    from croupier.odds import Model
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_LARGEST_HEADS = 256 * 1024 * 1024
+_LARGEST_CHECKPOINTS = 256 * 1024 * 1024
 
 
-class FilePath(click.Path):
-    """A path of `pathlib`, which is imported only if a path is given."""
-
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Any:
-        from pathlib import Path
-
-        return Path(os.fsdecode(super().convert(value, param, ctx)))
+@contextmanager
+def reading(name: object) -> Iterator[None]:
+    """Turn a failed read into a usage error that names the file."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it can't be read"
+        if isinstance(error, UnicodeDecodeError):
+            reason = f"byte {error.start} is not UTF-8 text"
+        raise click.UsageError(f"{name}: {reason}") from error
 
 
-class _SignedHead(FilePath):
-    """The text of the heads in a file."""
-
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Any:
-        path = super().convert(value, param, ctx)
-        try:
-            with path.open("rb") as file:
-                return file.read(_LARGEST_HEADS).decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise click.UsageError(f"{path} is no signed head") from error
+def read_text(path: Path, largest: int = -1) -> str:
+    with reading(path), path.open("rb") as file:
+        return file.read(largest).decode("utf-8")
 
 
-class _GameName(click.ParamType[Game]):
+class GameName(click.ParamType[Game]):
     name = "GAME"
 
     def convert(
@@ -77,53 +60,70 @@ class _GameName(click.ParamType[Game]):
         ]
 
 
-FILE = FilePath(dir_okay=False)
-EXISTING_FILE = FilePath(exists=True, dir_okay=False)
-EXISTING_FOLDER = FilePath(exists=True, file_okay=False)
-_RULES = click.Choice(["stake-allowed", "start-again", "stop"])
+class OutputFile(click.Path):
+    """An output file; a bad name is refused before anything is calculated."""
 
-game_argument = click.argument("game", type=_GameName(), metavar="GAME")
+    def __init__(self, *suffixes: str, needs: tuple[str, ...] = ("",)) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+        self._suffixes, self._needs = suffixes, needs
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Path:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if self._suffixes and path.suffix not in self._suffixes:
+            raise click.UsageError(f"{path} must end in {' or '.join(self._suffixes)}")
+        if not path.parent.is_dir():
+            raise click.UsageError(f"{path}: there is no such folder")
+        with needing(*self._needs):
+            return path
+
+
+PATH = click.Path(path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+game_argument = click.argument("game", type=GameName(), metavar="GAME")
 game_option = click.option(
-    "--game", type=_GameName(), help="The game, where the source does not tell."
+    "--game", type=GameName(), help="The game, if the source does not name it."
 )
 required_game_option = click.option(
-    "--game", type=_GameName(), required=True, help="The game that was played."
+    "--game", type=GameName(), required=True, help="The game that was played."
 )
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="One JSON document, for programs."
 )
-head_option = click.option(
-    "--head",
-    type=_SignedHead(),
+checkpoint_option = click.option(
+    "--checkpoint",
+    type=PATH,
+    callback=lambda _ctx, _param, path: (
+        path and read_text(path, largest=_LARGEST_CHECKPOINTS)
+    ),
     metavar="FILE",
-    help="Signed heads that were kept elsewhere, one a line.",
+    help="Checkpoints of the house's log that were kept elsewhere.",
 )
 public_keys_option = click.option(
     "--public-key",
     "public_keys",
-    type=FilePath(),
+    type=PATH,
     multiple=True,
     metavar="FILE",
-    help="A key that heads are signed by. May be repeated.",
+    help="A key that checkpoints are signed by. May be repeated.",
 )
-heads_from_option = click.option(
-    "--heads-from",
+checkpoints_from_option = click.option(
+    "--checkpoints-from",
     type=EXISTING_FILE,
     multiple=True,
     metavar="FILE",
-    help="Heads that have left the house, one a line, to compare the journal with. May"
-    " be repeated.",
-)
-chip_option = click.option(
-    "--chip",
-    default="1",
-    show_default=True,
-    metavar="MONEY",
-    help="The chip unit: every stake is a whole number of it.",
+    help="Checkpoints kept outside the house, to compare the journal with. May be"
+    " repeated.",
 )
 plot_option = click.option(
     "--plot",
-    type=FILE,
+    type=OutputFile(".svg", ".png", needs=("odds", "matplotlib")),
     metavar="FILE",
     help="Draw it, as FILE.svg or FILE.png.",
 )
@@ -132,7 +132,6 @@ plot_option = click.option(
 def limits_option(
     says: str = "A limit as in a transcript: '* 5 1000'.",
 ) -> Callable[[Command], Command]:
-    """Return `--limits`; the help is for the command's own kind of source."""
     return click.option(
         "--limits",
         multiple=True,
@@ -144,12 +143,13 @@ def limits_option(
 def setting_option(
     says: str = "A table setting: 'complete_dozen inside'. May be repeated.",
 ) -> Callable[[Command], Command]:
-    """Return `--setting`; the help is for the command's own kind of source."""
-    return click.option("--setting", multiple=True, metavar="'NAME VALUE'", help=says)
+    return click.option(
+        "--setting", "settings", multiple=True, metavar="'NAME VALUE'", help=says
+    )
 
 
 def refuse_if(mistakes: Mapping[str, object]) -> None:
-    """Refuse options with the first sentence whose condition holds."""
+    """Raise a usage error with the first sentence whose condition holds."""
     for sentence, holds in mistakes.items():
         if holds:
             raise click.UsageError(sentence)
@@ -158,7 +158,7 @@ def refuse_if(mistakes: Mapping[str, object]) -> None:
 def together(
     *options: Callable[[Callable[..., Any]], Callable[..., Any]],
 ) -> Callable[[Command], Command]:
-    """Return several options as one decorator, listed by the help in this order."""
+    """Join options into one decorator; the help lists them in this order."""
 
     def decorated(command: Command) -> Command:
         for option in reversed(options):
@@ -168,46 +168,6 @@ def together(
     return decorated
 
 
-terms_options = together(
-    limits_option(),
-    setting_option(),
-    click.option(
-        "--what-if",
-        type=FILE,
-        metavar="FILE",
-        help="Another pay table, ring or wheel, as TOML: no approved game.",
-    ),
-)
-_WAGER = "One unit of what is staked. May be repeated; red@10 + 17@5 is both."
-
-
-def wager_option(*, required: bool, more: str = "") -> Callable[[Command], Command]:
-    """Return `--wager`, with more to say about it."""
-    return click.option(
-        "-w",
-        "--wager",
-        "wagers",
-        multiple=True,
-        required=required,
-        metavar="WAGER@STAKE",
-        help=_WAGER + more,
-    )
-
-
-money_options = together(
-    click.option(
-        "--bankroll",
-        required=True,
-        metavar="MONEY",
-        help="What the Player begins with.",
-    ),
-    click.option(
-        "--target", metavar="MONEY", help="The session ends at this bankroll."
-    ),
-    click.option(
-        "--stop-loss", metavar="MONEY", help="The session stops at this loss."
-    ),
-)
 picture_options = together(
     click.option("--svg", is_flag=True, help="A picture, as SVG."),
     click.option(
@@ -224,63 +184,9 @@ picture_options = together(
 )
 
 
-def strategy_options(files: str) -> Callable[[Command], Command]:
-    """Return `--strategy`, which may also be one of `files`, and its stake rules."""
-    return together(
-        click.option(
-            "--strategy",
-            default="flat",
-            show_default=True,
-            metavar="NAME",
-            help="flat, martingale, grand-martingale, paroli, d-alembert,"
-            f" fibonacci, oscars-grind, 1-3-2-6, labouchere, {files}",
-        ),
-        click.option(
-            "--over-maximum",
-            type=_RULES,
-            help="The rule for a stake above the table's maximum.",
-        ),
-        click.option(
-            "--over-bankroll",
-            type=_RULES,
-            help="The rule for a stake above the bankroll.",
-        ),
-    )
-
-
-def model_for(game: Game, what_if: Path | None) -> Model:
-    """Return the game's model, changed as the `--what-if` file says."""
-    from croupier.odds import model_of
-
-    if what_if is None:
-        return model_of(game)
-    from croupier.odds.what_if import WhatIfError, read_what_if
-
-    text = read_text(what_if)
-    try:
-        return read_what_if(game, text)
-    except WhatIfError as error:
-        place = what_if if error.line is None else f"{what_if}:{error.line}"
-        raise click.UsageError(f"{place}: {error}") from error
-
-
-def strategy_in(text: str) -> str | Strategy:
-    """Return the name of a strategy, or the table of states in a file."""
-    if not text.endswith(".toml"):
-        return text
-    from pathlib import Path
-
-    from croupier.lab.sessions import SessionError, read_strategy
-
-    try:
-        return read_strategy(read_text(Path(text)))
-    except SessionError as error:
-        raise SessionError(f"{text}: {error}") from error
-
-
 @contextmanager
 def open_journal(database: str) -> Iterator[Store]:
-    """Open a journal that is there."""
+    """Open an existing journal."""
     from croupier.journal.stores import open_store
 
     with open_store(database, create=False) as store:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import count
-from threading import Event, Thread
-from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from croupier.extras import needing
 from croupier.tabular import Plot, TextTable, as_document
 
 if TYPE_CHECKING:
@@ -21,22 +17,13 @@ if TYPE_CHECKING:
     from croupier.lab.simulator.session_records import SessionRecords
     from croupier.odds import Model
 
-_SUFFIXES = (".svg", ".png")
-_BAR = 24
-"""Width of a progress bar."""
-_BLOCK = 4
-"""Width of the moving block in an indeterminate progress bar."""
-_MOMENT = 0.2
-"""Seconds between two of its positions."""
-
 
 def tell(sentence: str) -> None:
-    """Say a sentence on standard error, as it is."""
     click.echo(sentence, err=True)
 
 
 def print_json(value: object, *, indent: int | None = 1) -> None:
-    """Print one document; fractions, enumerations and structures go by `tabular`."""
+    """Print one JSON document; `tabular` converts fractions, enums and structs."""
     import json
 
     text = json.dumps(as_document(value), indent=indent, ensure_ascii=False)
@@ -52,7 +39,7 @@ def print_table(table: TextTable) -> None:
 
 
 def print_columns(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:
-    """Print a table of these; a heading that begins with `>` is right-aligned."""
+    """Print a table; a heading that begins with `>` is right-aligned."""
     print_table(TextTable("", headings, rows))
 
 
@@ -64,8 +51,14 @@ def print_titled(table: TextTable) -> None:
         click.echo(note)
 
 
+def print_tables(model: Model, tables: Iterable[TextTable]) -> None:
+    print_label(model)
+    for table in tables:
+        print_titled(table)
+
+
 def print_result(model: Model, table: TextTable) -> None:
-    """Print a title, the columns and the notes; the label of no approved game first."""
+    """Print title, columns and notes; first the label if the game is not approved."""
     if not model.is_approved:
         print_label(model)
     click.echo(f"{table.title}\n")
@@ -74,7 +67,7 @@ def print_result(model: Model, table: TextTable) -> None:
 
 
 def print_label(model: Model) -> None:
-    """Print the model of the figures, and whether it is an approved game."""
+    """Print the game that the figures are for, and the changes to it."""
     game = model.game
     if not model.changes:
         label = "" if model.is_approved else "No approved game: "
@@ -86,90 +79,46 @@ def print_label(model: Model) -> None:
         click.echo(f"  {change}")
 
 
-class _MovingBar(Thread):
-    """Shows that work of unknown length goes on, and for how long."""
-
-    def __init__(self, what: str, tell: Callable[[str], None]) -> None:
-        super().__init__(daemon=True)
-        self._what, self._tell = what, tell
-        self._begun, self._is_over = perf_counter(), Event()
-
-    def run(self) -> None:
-        """Move a block of the bar to and fro."""
-        for turn in count():
-            at = abs(turn % (2 * (_BAR - _BLOCK)) - (_BAR - _BLOCK))
-            bar = f"{'.' * (_BAR - _BLOCK - at)}{'#' * _BLOCK}{'.' * at}"
-            seconds = perf_counter() - self._begun
-            self._tell(f"{self._what} [{bar}] {seconds:.0f} s")
-            if self._is_over.wait(_MOMENT):
-                return
-
-    def end(self) -> None:
-        """Return when nothing more will be told."""
-        self._is_over.set()
-        self.join()
-
-
 class ProgressBar:
     """Shows progress and the time left on standard error."""
 
     def __init__(self, *, is_shown: bool) -> None:
-        self._is_shown, self._told = is_shown, ""
-        self._first: tuple[int, float | None] = 0, None
-        self._clock: _MovingBar | None = None
+        self._is_shown = is_shown
+        self._bar: Any = None
+        self._has_told = False
 
     def __call__(self, done: int, of: int) -> None:
-        self._end_compilation()
-        now = perf_counter()
-        first, begun = self._first
-        # What the first part took may have had a compilation in it.
-        if begun is None:
-            self._first = done, now
-        share = done / of
-        filled = int(share * _BAR)
-        left = ""
-        if begun is not None and done > first:
-            left = f"{(now - begun) * (of - done) / (done - first):.0f} s left"
-        bar = f"[{'#' * filled}{'.' * (_BAR - filled)}]"
-        self._tell(f"{bar} {100 * done // of:>3} % {left}")
+        if self._bar is None:
+            self._bar = click.progressbar(
+                length=of, width=24, file=sys.stderr, hidden=not self._is_shown
+            )
+        self._bar.update(done - self._bar.pos)
 
     def compiling(self) -> None:
-        """Say that loops are compiled, and for how long, until there is progress."""
-        if self._is_shown and self._clock is None:
-            self._clock = _MovingBar("Compiling, once …", self._tell)
-            self._clock.start()
+        """Announce once that loops are compiled, which takes some seconds."""
+        if self._is_shown and not self._has_told:
+            tell("Compiling, once …")
+        self._has_told = True
 
-    def _end_compilation(self) -> None:
-        if self._clock is not None:
-            self._clock.end()
-            self._clock = None
-
-    def clear(self) -> None:
-        self._end_compilation()
-        if self._told:
-            click.echo(f"\r{' ' * len(self._told)}\r", err=True, nl=False)
-
-    def _tell(self, text: str) -> None:
-        if not self._is_shown or text == self._told:
-            return
-        click.echo(f"\r{text.ljust(len(self._told))}", err=True, nl=False)
-        self._told = text
+    def finish(self) -> None:
+        if self._bar is not None:
+            self._bar.render_finish()
 
 
 @contextmanager
-def progress_shown() -> Iterator[ProgressBar]:
+def progress_shown(*, is_hidden: bool = False) -> Iterator[ProgressBar]:
     """Show progress on standard error if it is a terminal."""
-    bar = ProgressBar(is_shown=sys.stderr.isatty())
+    bar = ProgressBar(is_shown=sys.stderr.isatty() and not is_hidden)
     try:
         yield bar
     finally:
-        bar.clear()
+        bar.finish()
 
 
 def check_options(
     *, as_json: bool, svg: bool, theme: str | None, output: Path | None
 ) -> None:
-    """Refuse an option that would do nothing."""
+    """Refuse options that would have no effect."""
     if svg and as_json:
         raise click.UsageError("choose one of --svg and --json")
     if not svg and (theme or output):
@@ -183,10 +132,10 @@ def print_picture(svg: str, output: Path | None) -> None:
         write_text(output, svg)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str | bytes) -> None:
     """Write a file, and say so on standard error."""
     with _writing(path):
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
 @contextmanager
@@ -197,33 +146,6 @@ def _writing(path: Path) -> Iterator[None]:
         reason = getattr(error, "strerror", None) or "it can't be written"
         raise click.UsageError(f"{path}: {reason}") from error
     click.echo(f"wrote {path}", err=True)
-
-
-def check_plot(path: Path | None) -> None:
-    """Refuse a picture that could not be written, before anything is calculated."""
-    if path is None:
-        return
-    if path.suffix not in _SUFFIXES:
-        raise click.UsageError(f"{path} must end in .svg or .png")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"{path}: there is no such folder")
-    with needing("odds", "matplotlib"):
-        return
-
-
-_RECORDS = (".parquet", ".csv")
-
-
-def check_records(path: Path | None) -> None:
-    """Refuse a file of records that can't be written, before anything is played."""
-    if path is None:
-        return
-    if path.suffix not in _RECORDS:
-        raise click.UsageError(f"{path} must end in .parquet or .csv")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"{path}: there is no such folder")
-    with needing("parquet", "pyarrow"):
-        return
 
 
 def write_records(records: SessionRecords, path: Path) -> None:
@@ -242,7 +164,7 @@ def write_records(records: SessionRecords, path: Path) -> None:
 
 
 def write_plot(draw: Callable[[], Plot], path: Path | None) -> None:
-    """Draw and write a plot, if one was asked for; after the figures are printed."""
+    """Draw and write a plot if `path` is given; call it after printing the figures."""
     if path is None:
         return
     plot = draw()

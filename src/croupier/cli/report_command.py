@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--by",
     multiple=True,
     metavar="table|day|type|dealer",
-    help="What to group by; table,day is both at once. May be repeated.",
+    help="Group by this; table,day is both at once. May be repeated.",
 )
 @click.option(
     "--level",
@@ -37,24 +37,30 @@ if TYPE_CHECKING:
     type=float,
     multiple=True,
     metavar="PERCENT",
-    help="Of the bounds, as 99.9; 95 and 99 if none is given. May be repeated.",
+    help="A level of the bounds, as 99.9; 95 and 99 if not given. May be repeated.",
 )
 @click.option("--from", "first", metavar="DAY", help="The first gaming day.")
 @click.option("--to", "last", metavar="DAY", help="The last gaming day.")
 @game_option
 @click.option(
-    "--time-zone", metavar="NAME", help="Of the gaming days; as the house has it."
+    "--time-zone",
+    metavar="NAME",
+    help="Of the gaming days; the house's own if not given.",
 )
 @click.option(
     "--day-start",
     type=click.IntRange(0, 23),
     metavar="HOUR",
-    help="When a gaming day begins; as the house has it.",
+    help="The start of a gaming day; the house's own if not given.",
 )
-@limits_option("Of a file's table: its rows are checked by them as well.")
-@setting_option("Of a file's table: 'complete_dozen inside'. May be repeated.")
-@click.option("--html", type=FILE, metavar="FILE", help="Write it as one page.")
-@click.option("--csv", "as_csv", type=FILE, metavar="FILE", help="Write it as CSV.")
+@limits_option("A limit of a file's table, to check its rows by: '* 5 1000'.")
+@setting_option(
+    "A setting of a file's table: 'complete_dozen inside'. May be repeated."
+)
+@click.option("--html", type=FILE, metavar="FILE", help="Write the report as one page.")
+@click.option(
+    "--csv", "as_csv", type=FILE, metavar="FILE", help="Write the report as CSV."
+)
 @json_option
 @click.pass_context
 def report_command(
@@ -69,7 +75,7 @@ def report_command(
     time_zone: str | None,
     day_start: int | None,
     limits: tuple[str, ...],
-    setting: tuple[str, ...],
+    settings: tuple[str, ...],
     html: Path | None,
     as_csv: Path | None,
     as_json: bool,
@@ -79,7 +85,7 @@ def report_command(
     FILE is a file of settled wagers, such as settle-file writes, or an export of a
     journal; DATABASE is a journal.
 
-    Each row of a file is settled again; exit status 1 where one differs.
+    Each row of a file is settled again; exit status 1 if any differs.
 
     Example: croupier report samples/settled.csv --game mbs-roulette-v3
     """
@@ -99,7 +105,7 @@ def report_command(
             days=chosen_days(time_zone, day_start),
             game=game,
             limits=limits,
-            settings=setting,
+            settings=settings,
         )
         report = make_report(source, asked)
     if html is not None:
@@ -122,34 +128,21 @@ def report_command(
 
 
 _MOST_SHOWN = 20
-"""Differing rows in the text; files have all that are kept."""
+"""Differing rows in the text; the page and the CSV have more."""
 
 
 def _print(report: ReturnReport) -> None:
     from croupier.audit.report.report_text import (
         METHODS,
         day_note,
-        difference_table,
         drop_note,
         head,
-        hit_table,
-        meter_table,
-        money_table,
-        return_table,
+        report_tables,
         verdict,
-        whole_section,
     )
 
-    whole = whole_section(report)
-    tables = [return_table(whole), money_table(whole), hit_table(whole)]
-    for section in report.sections:
-        tables += [return_table(section), hit_table(section)]
     click.echo(head(report))
-    if report.differs:
-        tables.insert(0, difference_table(report, _MOST_SHOWN))
-    for table in (*tables, meter_table(report)):
+    for table in report_tables(report, _MOST_SHOWN):
         print_titled(table)
-    click.echo()
-    for sentence in (*verdict(report), day_note(report), drop_note(report)):
-        click.echo(sentence)
-    click.echo(f"\n{click.wrap_text(METHODS, 88)}")
+    said = "\n".join((*verdict(report), day_note(report), drop_note(report)))
+    click.echo(f"\n{said}\n\n{click.wrap_text(METHODS, 88)}")

@@ -1,7 +1,7 @@
-"""The log of a server, from its first line to why it ended.
+"""The log of a server, from its start to the reason of its end.
 
-With `--log json` every line on standard error is JSON: also the sentence with which a
-command ends, and what nobody caught.
+With `--log json` every line on standard error is JSON, also the sentence that ends a
+command, and uncaught errors.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ import click
 
 from croupier.cli.output import tell
 from croupier.errors import CroupierError
-from croupier.web.monitoring import configure_logging
+from croupier.web.server_log import configure_logging
 
 _log = getLogger("croupier.server")
 
 
 def with_server_log(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that logs as its options `log_form` and `log_level` say."""
+    """Wrap a command: its options `log_form` and `log_level` configure the log."""
 
     @wraps(command)
     def run(*, log_form: str, log_level: str, **options: Any) -> None:
@@ -40,7 +40,7 @@ def with_server_log(command: Callable[..., None]) -> Callable[..., None]:
 
 @contextmanager
 def _end_logged() -> Iterator[None]:
-    """Log why the command ends, and what a thread of it failed with."""
+    """Log the reason of the command's end, and the errors of its threads."""
     before, threading.excepthook = threading.excepthook, _log_failed_thread
     try:
         yield
@@ -48,7 +48,7 @@ def _end_logged() -> Iterator[None]:
         _end(error.format_message())
     except (OSError, CroupierError) as error:
         _end(str(error))
-    except Exception:  # noqa: BLE001 - whatever it is, the last line says it
+    except Exception:  # noqa: BLE001 - the last line of the log names any error
         _log.critical("the server failed", exc_info=True)
         sys.exit(1)
     finally:

@@ -8,29 +8,18 @@ from typing import Any
 
 import click
 
-from croupier.cli.options import (
+from croupier.cli.model_options import (
     chip_option,
-    game_argument,
-    json_option,
-    model_for,
     money_options,
-    plot_option,
-    strategy_in,
     strategy_options,
     terms_options,
     wager_option,
 )
-from croupier.cli.output import (
-    check_plot,
-    print_json,
-    print_result,
-    progress_shown,
-    write_plot,
-)
+from croupier.cli.options import game_argument, json_option, plot_option
+from croupier.cli.output import print_json, print_result, progress_shown, write_plot
 from croupier.lab.sessions import session
 from croupier.lab.sessions.report import session_json, session_table
-from croupier.lab.sessions.result import Details
-from croupier.rules.game import Game
+from croupier.odds.model import Model
 
 
 @click.command("session")
@@ -41,7 +30,7 @@ from croupier.rules.game import Game
     "--rounds",
     type=int,
     metavar="N",
-    help="At most N rounds; else until it ends.",
+    help="At most N rounds; without it, until it ends.",
 )
 @strategy_options("or FILE.toml: a table of states.")
 @terms_options
@@ -49,35 +38,33 @@ from croupier.rules.game import Game
 @click.option(
     "--arithmetic",
     type=click.Choice(["exact", "float64"]),
-    help="If not given, exact if that takes seconds at most.",
+    help="Without it: exact if that takes a few seconds at most.",
 )
 @click.option(
     "--patience",
     type=int,
     default=1,
     metavar="N",
-    help="Let it take N times as long before it is refused.",
+    help="Accept a session that takes up to N times as long to calculate.",
 )
 @click.option(
     "--durations",
     is_flag=True,
-    help="Also the number of rounds: deviation and quantiles.",
+    help="Also print the number of rounds: deviation and quantiles.",
 )
-@click.option("--peak", is_flag=True, help="Also the highest bankroll: its quantiles.")
+@click.option(
+    "--peak", is_flag=True, help="Also print quantiles of the highest bankroll."
+)
 @click.option(
     "--drawdown",
     is_flag=True,
-    help="Also the deepest fall below the highest bankroll: its quantiles.",
+    help="Also print quantiles of the deepest fall below the highest bankroll.",
 )
 @json_option
 @plot_option
 def session_command(
-    game: Game,
+    model: Model,
     *,
-    wagers: tuple[str, ...],
-    strategy: str,
-    setting: tuple[str, ...],
-    what_if: Path | None,
     durations: bool,
     peak: bool,
     drawdown: bool,
@@ -85,29 +72,21 @@ def session_command(
     plot: Path | None,
     **words: Any,
 ) -> None:
-    """Calculate a session: ruin, target, what it costs, what is left.
+    """Calculate a session: ruin, target, cost, final bankroll.
 
-    Ends in ruin when the bankroll can't pay the next wager, at the target, when
-    the strategy leaves the table, or after the rounds.
+    A session ends if the bankroll can't pay the next wager (ruin) or reaches the
+    target, if the strategy leaves the table, or after its rounds.
 
     Example: croupier session mbs-roulette-v3 -w red@1 --bankroll 9 --rounds 9
     """
-    # Threads of BLAS wait for each other on busy cores. It reads this with numpy.
+    # Threads of BLAS wait for each other on busy cores; numpy reads this at import.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    check_plot(plot)
-    model = model_for(game, what_if)
     with progress_shown() as progress:
-        result = session(
-            model,
-            " + ".join(wagers),
-            strategy=strategy_in(strategy),
-            settings=setting,
-            progress=progress,
-            **words,
-        )
-    asked = Details(durations, peak, drawdown)
+        result = session(model, progress=progress, **words)
+    details = result.details(durations=durations, peak=peak, drawdown=drawdown)
     if as_json:
-        print_json(session_json(result, asked))
+        print_json(session_json(result, details))
     else:
-        print_result(model, session_table(result, "what", ">how much", asked=asked))
-    write_plot(lambda: result.plot(peak=asked.peak, drawdown=asked.drawdown), plot)
+        told = session_table(result, "what", ">how much", details=details)
+        print_result(model, told)
+    write_plot(lambda: result.plot(peak=peak, drawdown=drawdown), plot)

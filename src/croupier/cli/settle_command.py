@@ -27,7 +27,7 @@ from croupier.transcript.results import round_json, totals
 @click.option(
     "--bonus",
     metavar="NUMBERS",
-    help="The Bonus Numbers, joined by commas, where the game draws them.",
+    help="The Bonus Numbers, joined by commas, if the game draws them.",
 )
 @limits_option()
 @setting_option()
@@ -40,7 +40,7 @@ def settle_command(
     *,
     bonus: str | None,
     limits: tuple[str, ...],
-    setting: tuple[str, ...],
+    settings: tuple[str, ...],
     as_json: bool,
     svg: bool,
     theme: str | None,
@@ -52,7 +52,7 @@ def settle_command(
     """
     check_options(as_json=as_json, svg=svg, theme=theme, output=output)
     settled = settle(
-        game, outcome, wagers, bonus=bonus or (), limits=limits, settings=setting
+        game, outcome, wagers, bonus=bonus or (), limits=limits, settings=settings
     )
     if svg:
         from croupier.drawing import Theme, draw_round
@@ -65,7 +65,7 @@ def settle_command(
 
 
 def _json(settled: Settlement) -> dict[str, Any]:
-    """Return the round as in a transcript, without what only several Players need."""
+    """Return the round as in a transcript, without the names of Players."""
     round_object = round_json(settled.state, ())
     wagers = [
         {key: value for key, value in wager.items() if key not in {"id", "player"}}

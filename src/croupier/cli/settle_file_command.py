@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from croupier.cli.options import (
-    FilePath,
+    PATH,
     json_option,
     limits_option,
     required_game_option,
@@ -17,22 +17,19 @@ from croupier.cli.options import (
 from croupier.cli.output import print_json, print_table, progress_shown
 from croupier.extras import needing
 from croupier.rules.game import Game
-from croupier.rules.terms import read_limits, read_settings
 from croupier.tabular import as_document
 
 if TYPE_CHECKING:
     from croupier.batch import Summary
 
-_FILE = FilePath()
-
 
 @click.command("settle-file")
-@click.argument("source", type=_FILE, metavar="IN")
+@click.argument("source", type=PATH, metavar="IN")
 @click.option(
     "-o",
     "--output",
     "target",
-    type=_FILE,
+    type=PATH,
     required=True,
     metavar="OUT",
     help="The settled wagers, as .parquet, .csv or .jsonl.",
@@ -42,14 +39,14 @@ _FILE = FilePath()
 @setting_option()
 @click.option(
     "--rejects",
-    type=_FILE,
+    type=PATH,
     metavar="FILE",
-    help="Rows that can't be settled; OUT with .rejects.csv, if not given.",
+    help="Write rejected rows here; OUT with .rejects.csv if not given.",
 )
 @click.option(
     "--allow-rejected", is_flag=True, help="Exit with 0 even if rows were rejected."
 )
-@click.option("--force", is_flag=True, help="Write over files that are there.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @json_option
 @click.pass_context
 def settle_file_command(
@@ -59,13 +56,13 @@ def settle_file_command(
     target: Path,
     game: Game,
     limits: tuple[str, ...],
-    setting: tuple[str, ...],
+    settings: tuple[str, ...],
     rejects: Path | None,
     allow_rejected: bool,
     force: bool,
     as_json: bool,
 ) -> None:
-    """Settle the wagers of a file, however many.
+    """Settle a file of wagers of any size.
 
     The file is IN.parquet, IN.csv or IN.jsonl.
 
@@ -80,8 +77,8 @@ def settle_file_command(
             game,
             source,
             target,
-            limits=read_limits(limits, game),
-            settings=read_settings(game, setting),
+            limits=limits,
+            settings=settings,
             rejects=rejects,
             force=force,
             progress=progress,
@@ -102,8 +99,8 @@ def _rejected(summary: Summary) -> str:
     totals = summary.totals
     were = "row was" if totals.rejected == 1 else "rows were"
     return (
-        f"{totals.rejected:,} {were} rejected of {totals.rows:,}, which is exit status"
-        " 1: --allow-rejected makes it 0"
+        f"{totals.rejected:,} {were} rejected of {totals.rows:,}: exit status 1, or 0"
+        " with --allow-rejected"
     )
 
 

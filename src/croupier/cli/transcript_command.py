@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from croupier.cli.mistakes import why_not_read
-from croupier.cli.options import json_option
+from croupier.cli.options import json_option, reading
 from croupier.cli.output import print_json
 from croupier.rules.notation import shown
 from croupier.transcript import (
@@ -31,7 +30,7 @@ def transcript_command(files: tuple[str, ...], *, as_json: bool) -> None:
 
     Example: croupier transcript samples/mbs-roulette-v3.txt --json
     """
-    every = [_play(name) for name in files]  # all are right before one is printed
+    every = [_play(name) for name in files]  # print none before all are read
     for place, played in enumerate(every):
         if as_json:
             print_json(played_json(played), indent=1 if len(files) == 1 else None)
@@ -50,13 +49,10 @@ def _play(name: str) -> PlayedTranscript:
 
 
 def _read(name: str) -> str:
-    try:
+    with reading(_source(name)):
         if name == "-":
             return sys.stdin.buffer.read().decode("utf-8")
         return Path(name).read_bytes().decode("utf-8")
-    except (OSError, ValueError) as error:
-        reason = why_not_read(error)
-        raise click.UsageError(f"{_source(name)}: {reason}") from error
 
 
 def _source(name: str) -> str:

@@ -10,12 +10,23 @@ from typing import Any
 import click
 
 from croupier import __version__
-from croupier.cli.options import FilePath, json_option, open_journal
+from croupier.cli.options import PATH, json_option, open_journal, read_text
 from croupier.cli.output import print_columns, print_json
 from croupier.house.records.fingerprint import fingerprint, wheel_differences
+from croupier.house.records.house_record import now_ms
+from croupier.house.records.software_note import (
+    NotSigned,
+    SoftwareWord,
+    expect_software,
+    sign_software,
+)
+from croupier.journal.log.notes import VerifierKey, log_key
+from croupier.journal.signing_keys import read_private_key
+from croupier.tabular.figures import counted
 
+_WORD = click.Choice([each.value for each in SoftwareWord])
 _LARGEST_FILE = 10_000_000
-_NO_RECORD = "not compared with the wheel: this is no install of a wheel"
+_NO_RECORD = "not compared with the wheel: croupier was not installed from one"
 
 
 @click.command("version")
@@ -26,12 +37,27 @@ _NO_RECORD = "not compared with the wheel: this is no install of a wheel"
 )
 @click.option(
     "--against",
-    type=FilePath(),
+    type=PATH,
     metavar="FILE",
     help="Compare all hashes with a file that --json printed.",
 )
 @click.option(
-    "--database", metavar="URL", help="Hash the terms in force at its tables too."
+    "--database", metavar="URL", help="Also hash the terms in force at its tables."
+)
+@click.option(
+    "--sign",
+    nargs=3,
+    type=(_WORD, PATH, str),
+    metavar="WORD KEYFILE NAME",
+    help="Sign that this version is released, approved or installed. Prints the note"
+    " and, on standard error, the key to check it with.",
+)
+@click.option(
+    "--signed",
+    nargs=3,
+    type=(_WORD, PATH, str),
+    metavar="WORD FILE KEY",
+    help="Compare the code with a signed note.",
 )
 @json_option
 @click.pass_context
@@ -41,15 +67,20 @@ def version_command(
     verify: bool,
     against: Path | None,
     database: str | None,
+    sign: tuple[str, Path, str] | None,
+    signed: tuple[str, Path, str] | None,
     as_json: bool,
 ) -> None:
     """Print the version, and hashes of code, games and terms.
 
-    Without an option it prints the version alone.
+    Without an option it prints only the version.
 
     Exit status 1 with differences. Example: croupier version --verify
     """
-    if not (verify or against or database or as_json):
+    if sign is not None:
+        _sign(*sign)
+        return
+    if not (verify or against or database or signed or as_json):
         click.echo(f"croupier {__version__}")
         return
     found = _found(database)
@@ -62,12 +93,28 @@ def version_command(
     if against is not None:
         differences += _differences(_read(against), found)
         said.append(f"compared with {against}")
+    if signed is not None:
+        said.append(f"compared with {signed[1]}")
+        differences += _unless_signed(*signed)
     if as_json:
         print_json({**found, "compared": said, "differences": differences})
     else:
         _print(found, said, differences)
     if differences:
         ctx.exit(1)
+
+
+def _sign(word: str, file: Path, name: str) -> None:
+    key = read_private_key(file)
+    click.echo(sign_software(SoftwareWord(word), name, key, now_ms()), nl=False)
+    click.echo(log_key(name, key.public_key()).text, err=True)
+
+
+def _unless_signed(word: str, path: Path, key: str) -> Iterator[str]:
+    try:
+        expect_software(SoftwareWord(word), path, VerifierKey.read(key))
+    except NotSigned as error:
+        yield str(error)
 
 
 def _found(database: str | None) -> dict[str, Any]:
@@ -78,11 +125,9 @@ def _found(database: str | None) -> dict[str, Any]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    text = read_text(path, largest=_LARGEST_FILE)
     try:
-        with path.open("rb") as file:
-            value = json.loads(file.read(_LARGEST_FILE))
-    except OSError as error:
-        raise click.UsageError(f"{path}: {error.strerror}") from error
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise click.UsageError(f"{path} is not what --json prints") from error
     is_ours = isinstance(value, dict) and {"version", "code", "games"} <= value.keys()
@@ -128,5 +173,5 @@ def _print(found: Mapping[str, Any], said: list[str], differences: list[str]) ->
         click.echo(f"- {difference}")
     if said and said != [_NO_RECORD]:
         count = len(differences)
-        told = f"{count} difference{'' if count == 1 else 's'}" if count else "the same"
+        told = counted(count, "difference") if count else "the same"
         click.echo(click.style(told, bold=True))

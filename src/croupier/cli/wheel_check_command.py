@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from croupier.cli.options import game_option, json_option, plot_option, setting_option
-from croupier.cli.output import (
-    check_plot,
-    print_json,
-    print_table,
-    print_titled,
-    write_plot,
-)
+from croupier.cli.output import print_json, print_table, print_titled, write_plot
 from croupier.extras import needing
 from croupier.rules.game import Game
-
-if TYPE_CHECKING:
-    from croupier.lab.wheel.check import WheelCheck
-    from croupier.lab.wheel.record import CheckPlan, OutcomeLabel, WheelRecord
+from croupier.tabular import TextTable
 
 
 @click.command("wheel-check")
 @click.argument("source", metavar="FILE|DATABASE")
 @game_option
-@click.option("--table", metavar="NAME", help="The table, where there are several.")
-@click.option("--wheel", metavar="NAME", help="The wheel, where there are several.")
-@setting_option("The table's ring, where it is another: 'ring 0 000 …'.")
+@click.option("--table", metavar="NAME", help="The table, if there are several.")
+@click.option("--wheel", metavar="NAME", help="The wheel, if there are several.")
+@setting_option("The table's ring, if it differs: 'ring 0 000 …'.")
 @click.option(
     "--by",
     type=click.Choice(["dealer", "wheel", "table"]),
     multiple=True,
-    help="Check each by itself, corrected for all of them. May be repeated.",
+    help="Check each one separately, corrected for their number. May be repeated.",
 )
 @click.option(
     "--level",
@@ -46,7 +36,8 @@ if TYPE_CHECKING:
 @click.option(
     "--intervals",
     is_flag=True,
-    help="Each number's probability and the Player's edge, and the sectors'.",
+    help="Also print intervals for the probability and the Player's edge, by number and"
+    " by sector.",
 )
 @json_option
 @plot_option
@@ -56,7 +47,7 @@ def wheel_check_command(
     game: Game | None,
     table: str | None,
     wheel: str | None,
-    setting: tuple[str, ...],
+    settings: tuple[str, ...],
     by: tuple[str, ...],
     level: float,
     intervals: bool,
@@ -70,91 +61,43 @@ def wheel_check_command(
 
     Example: croupier wheel-check samples/wheel.csv --game rws-triple-zero
     """
-    check_plot(plot)
     if by and (plot or intervals):
-        raise click.UsageError("--plot and --intervals are of one wheel, without --by")
+        raise click.UsageError("--plot and --intervals are for one wheel, without --by")
     with needing("batch", "numpy", "scipy", "pyarrow"):
+        from croupier.lab.wheel import check_text
+        from croupier.lab.wheel.check import check_groups, check_wheel
         from croupier.lab.wheel.outcomes import read_wheel
         from croupier.lab.wheel.record import CheckPlan, OutcomeLabel
-
-        labels = tuple(dict.fromkeys(map(OutcomeLabel, by)))
-        record = read_wheel(
-            source,
-            game=game,
-            table=table,
-            wheel=wheel,
-            settings=setting,
-            by=labels,
-        )
-        plan = CheckPlan(level=level / 100)
-        if labels:
-            _tell_groups(record, labels, plan, as_json=as_json)
+    labels = tuple(dict.fromkeys(map(OutcomeLabel, by)))
+    record = read_wheel(
+        source, game=game, table=table, wheel=wheel, settings=settings, by=labels
+    )
+    plan = CheckPlan(level=level / 100)
+    if labels:
+        groups = check_groups(record, labels, plan)
+        if as_json:
+            print_json(check_text.groups_json(groups))
         else:
-            _tell(record, plan, as_json=as_json, intervals=intervals, plot=plot)
-
-
-def _tell(
-    record: WheelRecord,
-    plan: CheckPlan,
-    *,
-    as_json: bool,
-    intervals: bool,
-    plot: Path | None,
-) -> None:
-    from croupier.lab.wheel.check import check_wheel
-    from croupier.lab.wheel.check_text import check_json, interval_tables
-
+            _print(check_text.groups_table(groups), check_text.groups_verdict(groups))
+        return
     check = check_wheel(record, plan)
     if as_json:
-        print_json(check_json(check))
+        print_json(check_text.check_json(check))
     else:
-        _print(check)
-        for table in interval_tables(check) if intervals else ():
-            print_titled(table)
+        _print(check_text.check_table(check), check_text.verdict_lines(check))
+        for each in check_text.interval_tables(check) if intervals else ():
+            print_titled(each)
     write_plot(check.plot, plot)
 
 
-def _print(check: WheelCheck) -> None:
-    from croupier.lab.wheel.check_text import check_table, verdict_lines
-
-    table = check_table(check)
+def _print(table: TextTable, verdict: list[str]) -> None:
+    """Print the tests, the verdict and the notes; too few outcomes have no tests."""
     click.echo(f"{table.title}\n")
-    if check.judged:
+    if table.rows:
         print_table(table)
         click.echo()
-    _print_verdict(verdict_lines(check))
-    if check.judged:
-        click.echo("\n" + "\n".join(table.notes))
-
-
-def _print_verdict(lines: list[str]) -> None:
-    first, *rest = lines
+    first, *rest = verdict
     click.echo(click.style(first, bold=True))
     click.echo("\n".join(rest))
-
-
-def _tell_groups(
-    record: WheelRecord,
-    labels: tuple[OutcomeLabel, ...],
-    plan: CheckPlan,
-    *,
-    as_json: bool,
-) -> None:
-    from croupier.lab.wheel.check_text import (
-        groups_json,
-        groups_table,
-        groups_verdict,
-    )
-    from croupier.lab.wheel.groups import check_groups
-
-    grouped = check_groups(record, labels, plan)
-    if as_json:
-        print_json(groups_json(grouped))
-        return
-    table = groups_table(grouped)
-    click.echo(f"{table.title}\n")
-    print_table(table)
-    click.echo()
-    _print_verdict(groups_verdict(grouped))
-    if table.notes:
+    if table.rows and table.notes:
         click.echo("\n" + "\n".join(table.notes))

@@ -11,17 +11,14 @@ from croupier.drawing.svg import Label, figure, rectangle, tag
 from croupier.rules.layout import BettingArea, Point, WagerType
 from croupier.rules.wheel import in_layout_order
 
-_WORDS = {
-    WagerType.RED: "RED",
-    WagerType.BLACK: "BLACK",
-}
+_WORDS = {WagerType.RED: "RED", WagerType.BLACK: "BLACK"}
 _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 _HALVES = frozenset({WagerType.LOW, WagerType.HIGH})
 _DIAMONDS = frozenset({WagerType.RED, WagerType.BLACK})
 _SIGNS = frozenset(
     {WagerType.BONUS_WIN, WagerType.SUPER_BONUS_WIN, WagerType.SCATTER_BONUS}
 )
-"""Boxes that say what they pay, and stand apart from the cells."""
+"""Boxes that show their pay and stand apart from the cells."""
 
 
 def box_of(picture: Picture, area: BettingArea) -> Box:
@@ -30,25 +27,25 @@ def box_of(picture: Picture, area: BettingArea) -> Box:
 
 
 def chip_place(picture: Picture, area: BettingArea) -> Point:
-    """Return where a chip lies in the box: beside the words, or below them."""
+    """Return the place of a chip in the box: beside its words, or below them."""
     box = box_of(picture, area)
     x, y = box.centre
     if area.wager_type in _SIGNS:
         return box.right - 34, y
     if not box.is_wide:
         return x, y + min(11, 0.2 * box.height)
-    # Between the points where a street and a six line reach into a dozen.
+    # The chip fits between the points where a street and a six line touch a dozen.
     aside = min(0.72 * picture.plane.unit[0], box.width / 2 - RADIUS - 4)
     return x + aside, y + _down(area)
 
 
 def _down(area: BettingArea) -> float:
-    """Return how far a chip moves away from those that hang over the outside line."""
+    """Move a dozen's chip down, away from chips on the outside line."""
     return 3 if area.wager_type is WagerType.DOZEN else 0
 
 
 def box_labels(picture: Picture, area: BettingArea) -> list[Label]:
-    """Return the words in the box, moved aside where its chip would hide them."""
+    """Return the words in the box, moved aside if a chip would hide them."""
     box = box_of(picture, area)
     if area.wager_type in _SIGNS:
         return _sign(picture, area, box)
@@ -92,7 +89,7 @@ def _words(picture: Picture, area: BettingArea) -> str:
 
 
 def _left_of(limit: float, label: Label, box: Box) -> Label:
-    """Return the label with its right end before the limit, smaller if needed."""
+    """Move the label left of the limit, and shrink it if necessary."""
     room = limit - box.x - 4
     if label.box.width > room:
         label = replace(label, size=max(12, label.size * room / label.box.width))

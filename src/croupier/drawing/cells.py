@@ -1,9 +1,9 @@
-"""The cells of the numbers, and what stands where in one.
+"""The cells of the numbers, and the places in each.
 
-A chip never hides its number: where a chip or the dolly comes, the numeral moves
-aside and shrinks to 72 %.
+A chip never hides its number: the numeral moves aside for a chip or the dolly, and
+shrinks to 72 %.
 
-The plate under a number tells its colour by its shape too: round is red, square is
+The plate under a number shows its colour by its shape, too: round is red, square is
 black, six-sided is green.
 """
 
@@ -19,7 +19,7 @@ from croupier.rules.layout import Point
 from croupier.rules.wheel import Colour, Number, colour_of
 
 _ASIDE = 0.72
-"""The part of a numeral's size that is left when it moves aside."""
+"""The size of a numeral that has moved aside, as a share of its usual size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _draw_cell(picture: Picture, number: Number) -> str:
 
 
 def _lamp(picture: Picture, number: Number, box: Box) -> str:
-    """Draw a four-pointed star, so that light is a shape too, and what it now pays."""
+    """Draw a four-pointed star as the sign of light, and the pay of a lit number."""
     x, y = box.x + min(21, 0.2 * box.width), box.centre[1]
     if not box.is_wide:
         y = box.y + min(21, 0.2 * box.height)
@@ -131,7 +131,7 @@ def _pays(picture: Picture, number: Number, box: Box) -> str:
 
 
 LINKS_WIDTH = 170.0
-"""The room that they take beside the layout."""
+"""The width of the links beside the layout."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -170,7 +170,7 @@ def _draw_link(picture: Picture, letter: str, link: tuple[Number, ...]) -> str:
 
 
 def draw_super_frames(picture: Picture) -> str:
-    """Draw the frame around a link that is lit whole, over the cells."""
+    """Draw the frame around each fully lit link, over the cells."""
     if not picture.has_links:
         return ""
     whole = [link for link in picture.game.layout.links if link[0] in picture.supers]
@@ -209,7 +209,6 @@ def _draw_plate(palette: Palette, number: Number, box: Box, *, lit: float = 0) -
 def draw_numbered_plate(
     palette: Palette, number: Number, box: Box, size: float, size_of_three: float
 ) -> str:
-    """Draw a plate with its number; three digits are smaller."""
     numeral = Label(number, *box.centre, size_of_three if len(number) > 2 else size)
     return _draw_plate(palette, number, box) + numeral.draw(palette.numeral)
 

@@ -1,4 +1,4 @@
-"""Chips: what lies on an area, wager by wager and as one heap, and its amounts."""
+"""The chips on an area, wager by wager and as one heap, and their amounts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ _SHORT = ((100_000_000, "m"), (100_000, "k"))
 
 
 def amount(cents: int) -> str:
-    """`2.50`, `1,000`: the cents only where there are some."""
+    """Write `2.50` or `1,000`: decimals only if there are cents."""
     whole, rest = divmod(cents, 100)
     return f"{whole:,}.{rest:02d}" if rest else f"{whole:,}"
 
 
-def in_full(cents: int) -> str:
-    """`1,000.00`: for sentences."""
-    return f"{cents // 100:,}.{cents % 100:02d}"
-
-
 def on_face(cents: int) -> str:
-    """Return the amount, as `12.5k` where that is shorter and still exact."""
+    """Write the amount, as `12.5k` if that is shorter and exact."""
     text = amount(cents)
     if len(text) <= FACE_LENGTH:
         return text
@@ -43,10 +38,10 @@ class DrawnChips:
     """Its notation: `split:17/20`."""
     cents: int
     won: bool | None = None
-    """None while the round is not settled."""
+    """None before the settlement."""
     paid_cents: int = 0
     colour: str | None = None
-    """The colour of colour chips; None is cash chips."""
+    """The colour of colour chips; None for cash chips."""
     owner: str | None = None
     """The Player's name, shown beside colour chips."""
 
@@ -72,25 +67,25 @@ class Heap:
 
     @property
     def won(self) -> bool | None:
-        """Won if any of it won, lost only if all of it lost."""
+        """True if any chips won, False if all lost, None before the settlement."""
         states = {each.won for each in self.chips}
         return True if True in states else False if states == {False} else None
 
     @property
     def colour(self) -> str | None:
-        """The one colour of all its chips, if it is one."""
+        """The colour of its chips, or None if they differ."""
         colours = {each.colour for each in self.chips}
         return colours.pop() if len(colours) == 1 else None
 
     @property
     def owner(self) -> str | None:
-        """The owner of its colour chips: a name, or how many Players."""
+        """The owner of its colour chips: a name, or text such as `2 Players`."""
         owners = {each.owner for each in self.chips if each.colour and each.owner}
         return f"{len(owners)} Players" if len(owners) > 1 else next(iter(owners), None)
 
 
 def heaps(chips: Iterable[DrawnChips]) -> tuple[Heap, ...]:
-    """Return a heap for each area, in the order in which the areas first come."""
+    """Return a heap for each area, in the order of first appearance."""
     by_area: dict[str, list[DrawnChips]] = {}
     for each in chips:
         by_area.setdefault(each.area, []).append(each)
@@ -98,5 +93,5 @@ def heaps(chips: Iterable[DrawnChips]) -> tuple[Heap, ...]:
 
 
 def paid_text(heap: Heap) -> str:
-    """`+425` under a heap that was paid, else nothing."""
+    """Return `+425` for a paid heap, else an empty text."""
     return f"+{amount(heap.paid_cents)}" if heap.won and heap.paid_cents else ""

@@ -1,9 +1,9 @@
-"""The felt around a picture, its heading, its words, and the document that holds it."""
+"""The felt around a picture, its heading, its description, and the SVG document."""
 
 from __future__ import annotations
 
 from croupier.drawing.cells import draw_numbered_plate
-from croupier.drawing.chips import DrawnChips, Heap, in_full
+from croupier.drawing.chips import DrawnChips, Heap
 from croupier.drawing.geometry import Box
 from croupier.drawing.picture import Picture, pays_when_lit, status_words
 from croupier.drawing.svg import FONTS, Label, figure, rectangle, tag, words
@@ -11,38 +11,32 @@ from croupier.drawing.theme import Palette
 from croupier.rules.game import Game
 from croupier.rules.layout import BettingArea
 from croupier.rules.wheel import Number, colour_of, in_layout_order
+from croupier.tabular.figures import money
 
 
-def number_words(number: Number) -> str:
-    """`17 black`: an outcome always gets the word."""
+def _number_words(number: Number) -> str:
     return f"{number} {colour_of(number).value}"
 
 
 def _area_words(area: BettingArea) -> str:
-    """`Split 17/20`, `Dozen 2`, `Red`."""
     _, _, which = area.name.partition(":")
     return f"{area.wager_type.title} {which}".rstrip()
 
 
 def heap_words(game: Game, heap: Heap) -> str:
-    """Say what lies on one area, Player by Player."""
     area = _area_words(game.area_by_name[heap.area])
     return f"{area}: {', '.join(_chips_words(each) for each in heap.chips)}"
 
 
 def _chips_words(chips: DrawnChips) -> str:
-    words = in_full(chips.cents)
+    words = money(chips.cents)
     if chips.colour:
         words += f" in {chips.colour} chips"
     if chips.owner:
         words += f" by {chips.owner}"
     if chips.won is None:
         return words
-    return f"{words}, {_settled(chips)}"
-
-
-def _settled(chips: DrawnChips) -> str:
-    return f"paid {in_full(chips.paid_cents)}" if chips.won else "collected"
+    return f"{words}, {f'paid {money(chips.paid_cents)}' if chips.won else 'collected'}"
 
 
 def describe(picture: Picture) -> str:
@@ -50,7 +44,7 @@ def describe(picture: Picture) -> str:
     sentences = [f"The betting layout of {picture.game.document}."]
     if picture.winning_number is not None:
         status = status_words(picture)
-        outcome = number_words(picture.winning_number)
+        outcome = _number_words(picture.winning_number)
         sentences.append(f"Outcome: {outcome}{f', {status}' if status else ''}.")
     if picture.lit:
         lit = ", ".join(in_layout_order(picture.lit))
@@ -62,11 +56,11 @@ def describe(picture: Picture) -> str:
 
 MARGIN = 24.0
 HEADER = 68.0
-"""Where the table begins, below the heading."""
+"""Height of the heading; the table begins below it."""
 
 
 def document(*content: str, whole: Box, palette: Palette, title: str, says: str) -> str:
-    """Return one SVG document that needs nothing from outside."""
+    """Return a self-contained SVG document."""
     felt = rectangle(
         whole.inset(0.75),
         rx=14,
@@ -109,7 +103,7 @@ def _outcome(picture: Picture, number: Number, whole: Box) -> str:
     palette, caption = picture.palette, _caption(picture, number)
     plate = Box(whole.right - MARGIN - 44, 14, 44, 44)
     right = plate.x - 12
-    word = Label(number_words(number), right, 27 if caption else 36, 20, "end")
+    word = Label(_number_words(number), right, 27 if caption else 36, 20, "end")
     below = Label(caption, right, 48, 12.5, "end", 400)
     return "".join(
         (
@@ -121,6 +115,5 @@ def _outcome(picture: Picture, number: Number, whole: Box) -> str:
 
 
 def _caption(picture: Picture, number: Number) -> str:
-    """Return its status, where Bonus Numbers were lit, and what that pays."""
     status, pays = status_words(picture), pays_when_lit(picture, number)
     return f"{status} · pays {pays} to 1" if status and pays else status

@@ -1,4 +1,4 @@
-"""Boxes of a picture, and where the layout's u and v fall in it, in pixels."""
+"""Boxes of a picture, and the conversion of the layout's u and v to pixels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Box:
 
     @property
     def is_wide(self) -> bool:
-        """Whether things go side by side in it rather than one above another."""
+        """Return whether the contents should lie side by side."""
         return self.width > 1.25 * self.height
 
     def inset(self, along: float, across: float | None = None) -> Box:
@@ -48,7 +48,7 @@ class Box:
         )
 
     def shared(self, other: Box) -> float:
-        """Return how much of the other it covers, in square pixels."""
+        """Return the area that both boxes cover, in square pixels."""
         along = min(self.right, other.right) - max(self.x, other.x)
         across = min(self.bottom, other.bottom) - max(self.y, other.y)
         return max(along, 0) * max(across, 0)
@@ -60,7 +60,7 @@ def box_around(point: Point, reach: float) -> Box:
 
 
 def union(boxes: Iterable[Box]) -> Box:
-    """Return the smallest box that holds them all; there is at least one."""
+    """Return the smallest box around at least one box."""
     every = list(boxes)
     x, y = min(box.x for box in every), min(box.y for box in every)
     right, bottom = max(box.right for box in every), max(box.bottom for box in every)
@@ -69,10 +69,10 @@ def union(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """Zeros at the left, the outside line below: as a Player sees the table."""
+    """The Player's view: zeros at the left, the outside line below."""
 
     left: float
-    """The least u and, below, the greatest v: they fall on the origin."""
+    """The least u; it and the greatest v are the origin."""
     top: float
     unit: tuple[float, float]
     origin: Point

@@ -32,7 +32,7 @@ class _Denomination:
     colour: str
     marks: int
     dashes: tuple[float, ...]
-    """Mark and gap by turns, as parts of one mark's share of the edge."""
+    """Lengths of mark and gap in turn, as parts of one mark's share of the edge."""
     dots: bool = False
 
 
@@ -69,7 +69,7 @@ _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 
 
 def _largest_denomination(cents: int) -> _Denomination:
-    """Return the largest chip that the amount holds, or the smallest there is."""
+    """Return the largest chip within the amount, or the smallest chip."""
     for each in _DENOMINATIONS:
         if cents >= each.cents:
             return each
@@ -77,7 +77,7 @@ def _largest_denomination(cents: int) -> _Denomination:
 
 
 def _chip_colour(named: str) -> str:
-    """Return a colour we know or six hex digits; nothing else reaches an attribute."""
+    """Return a known colour or six hex digits, so no other text is in an attribute."""
     if _HEX.fullmatch(named):
         return named.lower()
     return _COLOURS.get(named.strip().lower(), _COLOURS["grey"])
@@ -86,18 +86,18 @@ def _chip_colour(named: str) -> str:
 RADIUS = 17.0
 FACE, FACE_INK = "#fbf6e8", "#15181b"
 _RING_REACH = 5.5
-"""How far the ring of a winning chip stands out."""
+"""Distance from the rim of a winning chip to the edge of its ring."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedHeap:
-    """A heap and where it lies; it shrinks where another lies close by."""
+    """A heap and its place; it is smaller if another is close by."""
 
     heap: Heap
     at: Point
     scale: float = 1.0
     home: Box | None = None
-    """The cell or box that it lies in; None on a line."""
+    """Its cell or box; None on a line."""
 
 
 _SMALLEST_SCALE = 0.62
@@ -183,7 +183,7 @@ def _edge(kind: _Denomination, colour: str) -> str:
 
 
 def _turn(kind: _Denomination) -> float:
-    """Return the turn by which the first mark stands upright, dots aslant."""
+    """Return the turn, in degrees, that puts the first mark upright and dots aslant."""
     length = sum(kind.dashes[:-1])
     return -90 - 180 * length / kind.marks + (45 if kind.dots else 0)
 
@@ -230,12 +230,9 @@ class _Tag:
 
 
 def draw_tags(
-    palette: Palette,
-    placed: Sequence[PlacedHeap],
-    taken: Sequence[Box],
-    within: Box,
+    palette: Palette, placed: Sequence[PlacedHeap], taken: Sequence[Box], within: Box
 ) -> str:
-    """Draw every heap's tags; `taken` is what they should leave in sight."""
+    """Draw the tags of all heaps; they should not hide the boxes in `taken`."""
     taken, drawn = list(taken), []
     for one in placed:
         for each in _tags(palette, one.heap):
@@ -257,7 +254,7 @@ def _tags(palette: Palette, heap: Heap) -> Iterator[_Tag]:
 
 
 def _best(text: str, placed: PlacedHeap, taken: Sequence[Box], within: Box) -> Box:
-    """Return the place that hides least; leaving the cell or the picture costs too."""
+    """Return the place that hides least and best stays in its cell and the picture."""
     home = placed.home or within
 
     def cost(box: Box) -> float:
@@ -269,7 +266,7 @@ def _best(text: str, placed: PlacedHeap, taken: Sequence[Box], within: Box) -> B
 
 
 def _around(placed: PlacedHeap, width: float) -> Iterator[Box]:
-    """Yield places below the chip first, as at a table; then above and beside it."""
+    """Yield places: below the chip first, as at a table, then above and beside it."""
     (x, y), near = placed.at, placed.scale * RADIUS - 4
     far = placed.scale * RADIUS + _RING_REACH + 1
     for left in (-width / 2, -RADIUS, RADIUS - width):

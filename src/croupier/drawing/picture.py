@@ -1,4 +1,4 @@
-"""The content of one picture of a table, gathered before anything is drawn."""
+"""The content of one picture of a table, gathered before drawing."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ class NotOnLayout(CroupierError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A game's table with what lies on it."""
+    """A game's table with its chips, lights and outcome."""
 
     game: Game
     plane: Plane
     palette: Palette
     heaps: Mapping[str, Heap]
     straight_ups: frozenset[Number]
-    """The numbers that have chips in their cell."""
+    """The numbers with chips in their cell."""
     winning_number: Number | None
     lit: frozenset[Number]
     """The Bonus Numbers, in a game that draws them."""
     supers: frozenset[Number]
-    """The lit numbers of links that are lit whole."""
+    """The numbers of fully lit links."""
 
     def box_of(self, number: Number) -> Box:
         return self.plane.box(self.game.layout.cells[number])
 
     @property
     def numbers(self) -> tuple[Number, ...]:
-        """The published numbers that have a cell."""
         cells = self.game.layout.cells
         return tuple(number for number in self.game.numbers if number in cells)
 
@@ -64,7 +63,7 @@ def picture_of(
     winning_number: Number | None,
     bonus_numbers: Collection[Number],
 ) -> Picture:
-    """Gather the contents; raise `NotOnLayout` for what the game does not have."""
+    """Gather the contents; raise `NotOnLayout` for an unknown area or number."""
     _require(game.area_by_name, (each.area for each in chips))
     drawn = bonus_numbers if game.provides(Rule.BONUS_DRAW) else ()
     lit = frozenset(drawn)
@@ -100,7 +99,7 @@ def _require(known: Collection[str], asked: Iterable[str]) -> None:
 
 
 def pays_when_lit(picture: Picture, number: Number) -> int | None:
-    """Return what a straight-up on a lit number pays to one, where lighting matters."""
+    """Return a straight-up's pay on a lit number, or None if lights don't matter."""
     pays = picture.game.pay_table.get(WagerType.STRAIGHT_UP)
     if pays is None or isinstance(pays, int) or number not in picture.lit:
         return None
@@ -108,7 +107,7 @@ def pays_when_lit(picture: Picture, number: Number) -> int | None:
 
 
 def status_words(picture: Picture) -> str:
-    """`Bonus Number`, `Super Bonus Number`, or nothing."""
+    """Return `Bonus Number`, `Super Bonus Number` or an empty text."""
     if picture.winning_number is None:
         return ""
     status = status_of(picture.game, Outcome(picture.winning_number, picture.lit))

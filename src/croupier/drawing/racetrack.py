@@ -16,14 +16,15 @@ from croupier.rules.clause import Rule
 from croupier.rules.game import FixedPieces, Game
 from croupier.rules.layout import Point
 from croupier.rules.wheel import Colour, Number, colour_of
+from croupier.tabular.figures import counted
 
 _PRINTED = {"zero_spiel": "0-Spiel"}
-"""Words that the documents print in another way than we write them."""
+"""Words with another spelling in the documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class _RacetrackSection:
-    """A multiple-piece wager that has its place on the racetrack."""
+    """A multiple-piece wager with a place on the racetrack."""
 
     title: str
     pieces: int
@@ -55,7 +56,7 @@ class _Track:
 
     @property
     def along_top(self) -> tuple[Number, ...]:
-        """From the middle of the left end over the top to that of the right."""
+        """The cells from the middle of the left end, over the top, to the right end."""
         return (*self.left[1:], *self.top, *self.right[:2])
 
     @property
@@ -66,7 +67,7 @@ class _Track:
 def lay_out_track(
     ring: Sequence[Number], sections: Sequence[_RacetrackSection]
 ) -> _Track:
-    """Lay the zeros at the right end, the middle of the far section at the left."""
+    """Put the zeros at the right end, and the middle of the far section at the left."""
     zeros = 0
     while zeros < len(ring) and colour_of(ring[zeros]) is Colour.GREEN:
         zeros += 1
@@ -100,7 +101,7 @@ class _RacetrackBand:
 
     section: _RacetrackSection | None
     left: tuple[float, float]
-    """Where it begins, on the upper and on the lower straight."""
+    """Its beginning on the upper straight and on the lower one."""
     right: tuple[float, float]
 
     @property
@@ -115,7 +116,7 @@ class _RacetrackBand:
 def racetrack_bands(
     track: _Track, sections: Sequence[_RacetrackSection]
 ) -> tuple[_RacetrackBand, ...]:
-    """Return the sections side by side, cut where their numbers begin and end."""
+    """Return the sections side by side, cut at their first and last numbers."""
     upper = _runs(track.along_top, len(track.top), sections)
     lower = _runs(track.along_bottom, len(track.bottom), sections)
     order = [section for section, _ in upper]
@@ -133,11 +134,11 @@ def racetrack_bands(
 def _runs(
     walk: Sequence[Number], straight: int, sections: Sequence[_RacetrackSection]
 ) -> list[tuple[_RacetrackSection | None, float]]:
-    """Return the sections met on the walk, each with where on the straight it ends."""
+    """Return the sections along the walk, each with its end on the straight."""
     runs: list[tuple[_RacetrackSection | None, float]] = []
     for place, number in enumerate(walk):
         section = _smallest(number, sections)
-        # The first two numbers of a walk lie on the end, before the straight.
+        # The first two numbers of a walk lie on the half circle.
         until = min(max((place - 1) / max(straight, 1), 0.0), 1.0)
         if runs and runs[-1][0] == section:
             runs.pop()
@@ -148,13 +149,13 @@ def _runs(
 def _smallest(
     number: Number, sections: Sequence[_RacetrackSection]
 ) -> _RacetrackSection | None:
-    """Return the smallest section that covers the number: one may lie in another."""
+    """Return the smallest section with the number; sections may contain others."""
     covering = [section for section in sections if number in section.numbers]
     return min(covering, key=lambda section: len(section.numbers), default=None)
 
 
 def _even(sections: Sequence[_RacetrackSection]) -> tuple[_RacetrackBand, ...]:
-    """Return equal parts, for a ring on which the sections are scattered."""
+    """Return bands of equal width, for scattered sections."""
     count = max(len(sections), 1)
     return tuple(
         _RacetrackBand(
@@ -172,7 +173,7 @@ _SMALLEST_RING = 12
 
 
 def has_racetrack(game: Game, ring: tuple[Number, ...]) -> bool:
-    """Return whether the document has one and the ring's order is known (W2)."""
+    """Return whether the game has a racetrack and the ring's order is known (W2)."""
     known = not game.illustrative_ring and len(ring) >= _SMALLEST_RING
     return known and game.provides(Rule.RACETRACK)
 
@@ -185,7 +186,6 @@ class _Oval:
 
     @property
     def left(self) -> float:
-        """The place at which the straights begin."""
         return self.box.x + _RADIUS
 
     @property
@@ -323,7 +323,7 @@ def _band_labels(
     label = Label(text, x, oval.middle - 7, 17, spacing=1)
     size = min(17.0, max(12.0, 17 * (width - 16) / label.box.width))
     spacing = 1 if size > 15 else 0.4
-    count = f"{pieces} piece{'' if pieces == 1 else 's'}"
+    count = counted(pieces, "piece")
     return (
         Label(text, x, oval.middle - 7, size, spacing=spacing),
         Label(count, x, oval.middle + 13, 12.5, weight=400),
@@ -331,7 +331,7 @@ def _band_labels(
 
 
 def _room(oval: _Oval, band: _RacetrackBand) -> Point:
-    """Return the middle of the band, and the width that a line of text has there."""
+    """Return the middle of the band and the width for a line of text there."""
     left = sum(map(oval.at, band.left)) / 2
     right = sum(map(oval.at, band.right)) / 2
     if band.is_first:

@@ -1,8 +1,7 @@
-"""SVG as text: elements, numbers and labels, with every outside text made harmless.
+"""SVG as text: elements, numbers and labels, with all outside text escaped.
 
-Markup is made by `tag` alone and words enter it through `escaped` alone. No style
-sheet and few ids: in a notebook several pictures share one page, and a rule or an id
-of one would reach into the others.
+Only `tag` makes markup, and words enter it only through `escaped`. A picture has no
+style sheet and few ids, because in a notebook several pictures share one page.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ Value = str | float | None
 
 
 def figure(value: float) -> str:
-    """Return a coordinate with at most two decimals, and never a negative zero."""
+    """Write a coordinate with at most two decimals, never as a negative zero."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def printable(text: str) -> str:
-    """Return the text without what XML forbids or what turns the reading direction."""
+    """Remove characters that XML forbids or that change the direction of text."""
     return "".join(c if c.isprintable() else "\ufffd" for c in text)
 
 
@@ -42,16 +41,13 @@ def escaped(text: str) -> str:
 def tag(name: str, *content: str, **attributes: Value) -> str:
     """Return an element; `stroke_width` is written `stroke-width`, None left out."""
     written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_written(value)}"'
+        f' {key.rstrip("_").replace("_", "-")}="{text}"'
         for key, value in attributes.items()
         if value is not None
+        for text in [escaped(value) if isinstance(value, str) else figure(value)]
     )
     inside = "".join(content)
     return f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>"
-
-
-def _written(value: str | float) -> str:
-    return escaped(value) if isinstance(value, str) else figure(value)
 
 
 def words(name: Literal["title", "desc"], text: str) -> str:
@@ -71,11 +67,11 @@ def rectangle(box: Box, **attributes: Value) -> str:
 _NARROW = frozenset(" .,:;'|!ijlItf1()-·")
 _WIDE = frozenset("MWmw")
 _FULL_WIDTH_FROM = "\u1100"
-"""Where the scripts begin whose characters are as wide as they are high."""
+"""First code point of the scripts with square characters."""
 
 
 def text_width(text: str, size: float) -> float:
-    """Return about how wide a bold text will be: fonts differ, so rather too much."""
+    """Estimate the width of bold text; too large rather than too small."""
     return size * sum(map(_width, text))
 
 
@@ -91,7 +87,7 @@ def _width(character: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text and where it stands: its anchor, at half its height."""
+    """A line of text and its anchor, at half its height."""
 
     text: str
     x: float
@@ -103,7 +99,7 @@ class Label:
 
     @property
     def box(self) -> Box:
-        """The space that it takes up."""
+        """The estimated space of the text."""
         width = text_width(self.text, self.size) + (self.spacing or 0) * len(self.text)
         left = {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         height = self.size * 0.8

@@ -31,7 +31,7 @@ from croupier.rules.wheel import Number
 from croupier.tabular import Plot
 
 _DOLLY_REACH = 20.0
-"""Half its height at scale 1."""
+"""Half the dolly's height at scale 1."""
 
 
 def _draw_dolly(number: Number, at: Point, scale: float) -> str:
@@ -97,17 +97,13 @@ def draw_table(
         *_layers(picture, whole),
         whole=whole,
         palette=theme.palette,
-        title=_title(picture),
+        title=f"{picture.game.title}: the table",
         says=describe(picture),
     )
 
 
-def _title(picture: Picture) -> str:
-    return f"{picture.game.title}: the table"
-
-
 def _layers(picture: Picture, whole: Box) -> Iterator[str]:
-    """Yield what lies on the felt, from below to above."""
+    """Yield the elements on the felt, from bottom to top."""
     yield cells.draw_cells(picture)
     yield boxes.draw_boxes(picture)
     yield boxes.draw_outside_line(picture)
@@ -130,7 +126,7 @@ def _placed_heaps(picture: Picture) -> list[PlacedHeap]:
 
 
 def _home(picture: Picture, name: str) -> Box | None:
-    """Return the cell or box of an area that does not lie on a line."""
+    """Return the cell or box of an area, or None if it lies on a line."""
     area = picture.game.area_by_name[name]
     if name in picture.game.layout.boxes:
         return boxes.box_of(picture, area)
@@ -167,7 +163,7 @@ def _dolly(picture: Picture) -> str:
 
 
 def _taken(picture: Picture, placed: Sequence[PlacedHeap]) -> Iterator[Box]:
-    """Yield what a tag should leave in sight."""
+    """Yield the boxes that a tag should not hide."""
     for number in picture.numbers:
         yield cells.numeral(picture, number).box
     for area in picture.box_areas:
@@ -191,7 +187,7 @@ def draw(
 ) -> Plot:
     """Draw a game's table, a wager's pieces on it (one unit each), or a round.
 
-    Raises `WagerRefused` where the game has no such wager.
+    Raises `WagerRefused` if the game has no such wager.
     """
     if isinstance(what, RoundOfPlay):
         return Plot(draw_round(what, theme=theme))
@@ -211,7 +207,7 @@ def _pieces(game: Game, wager: str) -> Iterator[DrawnChips]:
 
 
 def draw_round(state: RoundOfPlay, *, theme: Theme = Theme.DARK) -> str:
-    """Draw the table as the round stands: chips, Bonus Numbers, dolly, what was won."""
+    """Draw the table in a round: chips, Bonus Numbers, dolly and winnings."""
     return draw_table(
         state.game,
         chips=list(_chips(state)),

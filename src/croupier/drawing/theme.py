@@ -1,4 +1,4 @@
-"""The two themes, and the colour of every part of a picture in each."""
+"""The two themes, with the colour of every part of a picture."""
 
 from __future__ import annotations
 

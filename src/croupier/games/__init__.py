@@ -1,4 +1,4 @@
-"""The five games, and those that other installed packages add."""
+"""The five games, and the games that other installed packages add."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def all_games() -> tuple[Game, ...]:
 
 
 def games_left_out() -> tuple[Reason, ...]:
-    """Return what is wrong with the installed games of other packages, if anything."""
+    """Return the reason for each installed game that could not be used."""
     return tuple(_installed().left_out.values())
 
 
 def is_approved(game: Game) -> bool:
-    """Return whether it is one of the five itself: no name or field can claim it."""
+    """Return whether the game is one of the five; a copy of one is not."""
     return game.name in _OURS and _load(*_OURS[game.name]) is game
 
 
@@ -70,7 +70,6 @@ def find_game(name: str) -> Game:
 
 
 def as_game(game: str | Game) -> Game:
-    """Return the game, which is given by its name or itself."""
     return game if isinstance(game, Game) else find_game(game)
 
 

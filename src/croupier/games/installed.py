@@ -1,7 +1,7 @@
 """Games that other installed packages add, by entry points.
 
-The one module of `games` that looks at the disk: it asks the installed packages, and
-importing `importlib.metadata` for that is worth it only if one of them answers.
+This is the only module of `games` that reads the disk. It imports the slow
+`importlib.metadata` only if an installed package names our entry point.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @unique
 class GameReason(ReasonCode):
-    """Why a game can't be had."""
+    """A reason why a game can't be used."""
 
     NO_SUCH_GAME = "there is no game {text}"
     GAMES_ARE = "there is no game {text}; there are {names}"
@@ -50,7 +50,7 @@ _MARK = f"[{ENTRY_POINT_GROUP}]".encode()
 
 @dataclass(frozen=True, slots=True)
 class InstalledGames:
-    """The games of other packages, and why some are left out, by entry point."""
+    """The games of other packages, and by entry point why others are left out."""
 
     games: tuple[Game, ...] = ()
     left_out: Mapping[str, Reason] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class InstalledGames:
 
 @cache
 def installed_games(taken: frozenset[str]) -> InstalledGames:
-    """Return the games of other packages; none of them has a name that is taken."""
+    """Return the games of other packages; leave out a game whose name is taken."""
     if not any(_MARK in text for text in _entry_point_files()):
         return InstalledGames()
     from importlib.metadata import entry_points
@@ -75,7 +75,7 @@ def installed_games(taken: frozenset[str]) -> InstalledGames:
 
 
 def _load(point: EntryPoint, taken: Collection[str]) -> Game | Reason:
-    """Return the game, or why it is left out: nothing of it breaks the others."""
+    """Return the game, or the reason to leave it out; a faulty game harms no other."""
     from croupier.games.validation import game_faults
 
     try:

@@ -30,7 +30,7 @@ ORPHELINS = FixedPieces(
     "orphelins",
     ("straight_up:1", "split:6/9", "split:14/17", "split:17/20", "split:31/34"),
 )
-VOISINS_DU_ZERO = FixedPieces(
+_VOISINS_DU_ZERO = FixedPieces(
     "voisins_du_zero",
     (
         "split:4/7",
@@ -90,7 +90,7 @@ MBS_COMPLETE_BET_V2 = Game(
             "3.5.3",
             Rule.MULTIPLE_PIECE,
             says="Voisins du Zero: nine pieces, two each on a street and a corner.",
-            multiple=VOISINS_DU_ZERO,
+            multiple=_VOISINS_DU_ZERO,
         ),
         row(
             "3.5.4",

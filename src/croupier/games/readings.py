@@ -13,7 +13,7 @@ class Reading:
     question: str
     answer: str
     setting: str | None = None
-    """The table setting that chooses otherwise, where there is one."""
+    """The table setting that chooses otherwise, if there is one."""
 
 
 READINGS: tuple[Reading, ...] = (

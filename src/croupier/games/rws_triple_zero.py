@@ -27,7 +27,7 @@ _HEAD = {
 }
 _CONSOLE = (Role.DEALER, Role.SYSTEM)
 
-GRAND_SERIES = FixedPieces(
+_GRAND_SERIES = FixedPieces(
     "grand_series",
     (
         "split:0/000",
@@ -61,7 +61,7 @@ RWS_TRIPLE_ZERO = Game(
         row("1.2", says="The Dealer deals the game."),
         row("1.3", Rule.RESULT_TO_TERMINALS),
         row("1.4", says="The House is the casino operator."),
-        row("1.5", Rule.ACTING, by=RWS.ladder),  # 5.10: whoever acts as such, too
+        row("1.5", Rule.ACTING, by=RWS.ladder),  # 5.10: those acting, too
         row("1.6", Rule.ELECTRONIC_PLACING),
         row("1.7", says="A Player is who places a wager in the round."),
         row("1.8", Rule.REVOLUTIONS),
@@ -160,7 +160,7 @@ RWS_TRIPLE_ZERO = Game(
                 ("Orphelins", "1 and four splits", ORPHELINS),
                 ("0-Spiel", "26 and four splits", ZERO_SPIEL),
                 ("Finales", "the numbers that end in one digit", Finales()),
-                ("Grand Series", "ten pieces, two areas doubled", GRAND_SERIES),
+                ("Grand Series", "ten pieces, two areas doubled", _GRAND_SERIES),
             )
         ),
         row("A8", Rule.AREA_MAXIMUM),

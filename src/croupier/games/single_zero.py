@@ -1,4 +1,4 @@
-"""Clauses and data that the three single-zero documents have in common."""
+"""Clauses and data that the three single-zero documents share."""
 
 from __future__ import annotations
 
@@ -64,7 +64,6 @@ EXAMPLES = "Examples of how wagers are placed."
 
 
 def examples_drawn(number: str) -> ClauseRow:
-    """Return the row of the drawing with an example of each placement, A to M."""
     drawn = tuple(each.number for each in wager_places())
     return row(number, says=EXAMPLES, draws=drawn)
 

@@ -1,4 +1,4 @@
-"""Faults of a game's data, found before anybody plays it."""
+"""Faults of a game's data, found before the game is played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MACHINES = frozenset({Role.RNG, Role.SYSTEM})
 
 @unique
 class GameFault(ReasonCode):
-    """A fault of a game's data: something missing, or too much."""
+    """A fault of a game's data."""
 
     NAME = "its name {text} is not words of small letters and digits, joined by -"
     DATE = "it takes effect on {text}, which is no day such as 2020-01-31"
@@ -49,7 +49,7 @@ class GameFault(ReasonCode):
 
 
 def game_faults(game: Game) -> list[Reason]:
-    """Return everything that is wrong with a game's data; nothing if it is sound."""
+    """Return every fault of a game's data; house edges only if the rest is sound."""
     faults = [
         *_head(game),
         *_wheel(game),
@@ -147,7 +147,7 @@ def _multiples(game: Game) -> Iterator[Reason]:
 
 
 def _edges(game: Game) -> Iterator[Reason]:
-    """Yield the first area of each type that no sound game has, with its fault."""
+    """Yield each fault of a house edge once per wager type, with an example."""
     won: Counter[str] = Counter()
     returned: Counter[str] = Counter()
     for number in game.numbers:

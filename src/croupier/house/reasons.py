@@ -1,4 +1,4 @@
-"""The reasons for which the house refuses something, or ends it."""
+"""The reasons of the house for refusals and ends."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from croupier.rules.reasons import ReasonCode
 
 @unique
 class HouseReason(ReasonCode):
-    """Why the house does not do something, or why something ended."""
+    """A reason of the house for a refusal, or for an end."""
 
-    # Who may do what.
+    # Rights.
     MAY_NOT = "{person} may not {act}"
     NO_POSITION_HERE = "{person} has no position at this table"
     IS_NOT_IN_POSITION = "{person} is not {position}"
@@ -19,7 +19,7 @@ class HouseReason(ReasonCode):
     NOT_A_DEALER = "{person} is not a Dealer"
     NOT_DEALING_AT = "{person} does not deal at {table}"
     TABLE_HAS_DEALER = (
-        "{dealer} deals at {table}: they go first, or a supervisor relieves them"
+        "{dealer} deals at {table}: they must leave, or a supervisor relieves them"
     )
     NOT_THE_DEALER_OF = "{person} is not the Dealer of {table}"
     LOG_ON_FIRST = "log on first"
@@ -33,53 +33,53 @@ class HouseReason(ReasonCode):
     # Staff, their passwords and sessions.
     NEEDS_POSITION_OR_DUTY = "{name} needs a position or a duty"
     NO_SUCH_POSITION = "that is no position of the documents"
-    NEVER_TOGETHER = "nobody is both {one} and {other} in this house"
-    AT_THE_MACHINE = (
-        "{what}: one person alone does not change it; apply the file at the machine"
-    )
+    NEVER_TOGETHER = "one person can't be both {one} and {other} in this house"
+    AT_THE_MACHINE = "{what}: this changes only at the machine; apply the file there"
     CHANGE_TAKES_TWO = (
-        "{what}: two people change it; propose the file to another who changes terms"
+        "{what}: this change takes two people; propose the file for a second one to"
+        " confirm"
     )
     NOTHING_FOR_TWO = "nothing in this file takes two people: apply it"
     STAFF_TAKES_TWO = (
-        "what {name} is given takes two people who manage staff: propose it to another"
+        "new rights for {name} take two people who manage staff: propose them"
     )
-    NOBODY_CHANGES_THEMSELVES = "nobody changes their own positions and duties"
-    NOBODY_REMOVES_THEMSELVES = "nobody removes themselves"
+    NOBODY_CHANGES_THEMSELVES = "you can't change your own positions and duties"
+    NOBODY_FILES_THEIR_OWN = "another manager must file your own training"
+    NOBODY_REMOVES_THEMSELVES = "you can't remove yourself"
     NOT_LOCKED = "{name} is not locked"
-    ASSIGNS_ABOVE_OWN = "{person} assigns nobody to act above their own position"
-    NOBODY_ASSIGNS_THEMSELVES = "nobody assigns themselves"
+    ASSIGNS_ABOVE_OWN = "{person} can't assign a position above their own"
+    NOBODY_ASSIGNS_THEMSELVES = "you can't assign yourself"
     CANNOT_ACT_IN = "{name} can't act in {position}"
     ASSIGNMENT_TOO_LONG = "an assignment ends after it starts, within 31 days"
     DOES_NOT_ACT_IN = "{name} does not act in {position}"
     PASSWORD_LENGTH = "a password has from {low} to {high} characters"
-    PASSWORD_COMMON = "this password is easily guessed: take one that nobody else has"
+    PASSWORD_COMMON = "this password is easily guessed: choose another"
     ACCOUNT_LIMITED = (
         "others have set the account of {person}: choose a password of your own,"
         " beside a manager who vouches for you"
     )
     NOT_LIMITED = "{person} has a password of their own: sign in with it"
     HAD_A_PART = (
-        "{person} can't vouch for {owner}: it takes a manager who had no part in"
-        " setting the account, and whose own was not set at the same time"
+        "{person} can't vouch for {owner}: it takes a manager who took no part in"
+        " setting the account, and whose own account was not limited meanwhile"
     )
-    OWN_PASSWORD_WITH_OLD = "your own password is changed with the one before"
-    PASSWORD_AS_BEFORE = "this password is the one before"
+    OWN_PASSWORD_WITH_OLD = "change your own password by giving the current one"
+    PASSWORD_AS_BEFORE = "this is the current password: choose another"
     ACCOUNT_LOCKED = "the account was locked"
     WRONG_PASSWORD = (
         "the name or the password is wrong, or the account is locked for a while"
     )
-    CODE_NEEDED = "a code of your second factor is needed, too"
+    CODE_NEEDED = "a code of your second factor is needed as well"
     WRONG_CODE = "the code is wrong, or has been used: wait for the next one"
     NO_SECOND_FACTOR = "{person} has no second factor: enrol one first"
-    NO_ENROLMENT = "no second factor is being enrolled, or too late: begin again"
+    NO_ENROLMENT = "no second factor is being enrolled, or it expired: begin again"
     NO_FACTOR_KEY = "{name} holds no key of second factors"
     FACTOR_KEY_NOT_GIVEN = "the house was started without the key of its second factors"
     FACTOR_NOT_READABLE = (
         "the second factor of {person} can't be read any more:"
         " reset it at the machine of the house"
     )
-    NOBODY_LOGGED_ON = "nobody is logged on with this token"
+    NOBODY_LOGGED_ON = "no session has this token: log on"
     SESSION_ENDED = "the session has ended: log on again"
     IDLE_TOO_LONG = "idle for too long"
     LOGGED_OFF = "logged off"
@@ -96,6 +96,7 @@ class HouseReason(ReasonCode):
     NAME_MIXES_ALPHABETS = "{name} is not a name: it mixes alphabets that look alike"
     NAME_OF_THE_HOUSE = "{name} is not a name: the house itself acts under it"
     DEVICE_NEEDS_TABLE = "a {kind} belongs to a table of the house"
+    MIRROR_AT_MACHINE = "a mirror is paired at the machine: croupier house mirror"
     STATION_WITHOUT_TABLE = "a station belongs to no table"
     PAIRING_CODE_WRONG = "the pairing code is unknown, used, or too old"
     NO_SUCH_DEVICE = "there is no device {name}"
@@ -103,22 +104,22 @@ class HouseReason(ReasonCode):
     DEVICE_REVOKED = "the device was revoked"
     DEVICE_IS_REVOKED = "the device is revoked"
     DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
-    NO_SUCH_SEAT = "{table} has no seat {name}: no terminal, and nobody who sits there"
+    NO_SUCH_SEAT = "{table} has no seat {name}: no terminal or Player of that name"
     NO_SUCH_TERMINAL = "{table} has no terminal {name}"
-    CONNECTED_ELSEWHERE = "{name} has connected again: this connection is over"
+    CONNECTED_ELSEWHERE = "{name} is open in another window, so this one has stopped"
     DEVICE_OF_ANOTHER_TABLE = "{name} belongs to another table"
 
     # Players.
     NO_SUCH_PLAYER = "there is no Player {name}"
     NAME_TAKEN = "the name {name} is taken"
-    NAME_LOOKS_LIKE = "the name {name} is read as {other}, who is known already"
+    NAME_LOOKS_LIKE = "the name {name} looks like {other}, which is taken"
     PIN_LENGTH = "a PIN has from {low} to 64 characters"
     PIN_COMMON = "this PIN is easily guessed: neither one digit nor a run of them"
     WRONG_PIN = "the name or the PIN is wrong, or locked for a while"
     TOO_MANY_ATTEMPTS = "too many attempts at this terminal: wait {seconds} s"
     LIMIT_NOT_AN_AMOUNT = "a limit is whole cents above zero"
-    LIMIT_RAISED_BY_STAFF = "a limit is raised by the staff, not at the terminal"
-    EXCLUSION_NOT_SHORTER = "an exclusion ends later than now, and is not made shorter"
+    LIMIT_RAISED_BY_STAFF = "only the staff can raise a limit"
+    EXCLUSION_NOT_SHORTER = "an exclusion must end later than now and than the last one"
     EXCLUSION_TOO_LONG = "an exclusion is for {years} years at most"
     PLAYER_EXCLUDED = "{player} is excluded from play"
     SITS_ALREADY = "{player} sits at {table} already"
@@ -130,16 +131,17 @@ class HouseReason(ReasonCode):
     NOT_WAGER_AT_CENTS = "{text} is not WAGER@CENTS"
     STAKE_LIMIT = "{player} stakes at most {limit_cents} in a round"
     LOSS_LIMIT = "{player} loses at most {limit_cents} in a gaming day"
+    DEPOSIT_LIMIT = "{player} buys in for at most {limit_cents} in a gaming day"
 
-    # What two people do.
+    # Acts of two people.
     TOO_MANY_PROPOSALS = "{count} proposals are waiting already"
-    NEVER_THE_SAME_TWICE = "a second person confirms, never the same one twice"
+    NEVER_THE_SAME_TWICE = "another person must confirm your proposal"
     PROPOSER_WAS_SET = "the account of {person} was set by others"
-    PROPOSAL_OUTDATED = "what it would do has changed since: propose it again"
+    PROPOSAL_OUTDATED = "its effect has changed since it was proposed: propose it again"
     CONFIRMED_WITHOUT_AUTHORITY = "may not confirm it: {reason}"
     CONFIRMED_AND_UNSURE = (
-        "{person} has confirmed it, and whether it is done is not known yet:"
-        " confirm it again"
+        "{person} has confirmed it, but it may not be done yet: {person} must confirm"
+        " it again"
     )
     NO_SUCH_PROPOSAL = "no proposal {number} is waiting"
     VOID_BY_TWO = "rounds are voided by two people: propose it"
@@ -153,7 +155,6 @@ class HouseReason(ReasonCode):
     NO_HOUSE_YET = "this journal has no house yet"
     HOUSE_FILE_NEEDED = "this journal has no house yet: give it a house file"
     HOUSE_IS_THERE = "there is a house in this journal already"
-    TABLE_REFUSES = "{table}: {reason}"
     TABLE_HAS_MONEY = "{table} can't be retired: Players have money there"
     NO_RULES_FILE = "no rules file is attached to {table}"
     RULES_FILE_ELSEWHERE = "{name} is not below the folder of the house file"
@@ -162,8 +163,8 @@ class HouseReason(ReasonCode):
     FILE_NOT_WRITTEN = "{name} can't be written: {text}"
     FILE_TOO_LARGE = "{name} is larger than {size} bytes"
     DAY_STILL_RUNS = (
-        "the gaming day {day} is not over: what follows would be of the next;"
-        " say that it is closed early"
+        "the gaming day {day} is not over: ask for an early close; what follows then"
+        " counts for the next day"
     )
     NO_SUCH_DAY = "there is no day {day}"
     NOTHING_TO_ACKNOWLEDGE = "event {sequence} is nothing to acknowledge"
@@ -173,10 +174,14 @@ class HouseReason(ReasonCode):
         "the house is open for reading only, because its journal does not verify"
         " ({finding}): restore a backup that does"
     )
+    NOT_APPROVED = (
+        "the house is open for reading only, because its software is not approved"
+        " ({problem}): install a version that is"
+    )
     KEY_IS_REVOKED = "the key {key} is revoked: what it signs is no proof"
     KEY_NOT_TAKEN = (
-        "the house does not sign with the key {key}: croupier journal rotate-key lets"
-        " it, croupier journal keys lists those it has"
+        "the house does not sign with the key {key}: croupier journal keys lists its"
+        " keys, croupier journal rotate-key changes to a new one"
     )
     KEY_USED_BEFORE = "the house has signed with the key {key} before: make a new one"
     KEY_REVOKES_ITSELF = "{key} can't vouch for its own revocation: rotate it first"
@@ -195,11 +200,11 @@ class HouseReason(ReasonCode):
     MESSAGE_UNREADABLE = "the message can't be read: {text}"
     TABLE_UNAVAILABLE = "the table can't take anything just now"
     OUTCOME_UNKNOWN = (
-        "nobody knows yet whether this was recorded: send it again, under the same id"
+        "it is not known yet if this was recorded: send it again, under the same id"
     )
     ID_USED_BEFORE = "this id has been used for another command"
-    REFUSED_TOO_OFTEN = "too much was refused: send it again in {seconds} s"
-    HELLO_ONCE = "hello is said once"
+    REFUSED_TOO_OFTEN = "too many commands were refused: try again in {seconds} s"
+    HELLO_ONCE = "hello is sent once"
     WAGERS_NOT_ACTS = "a terminal sends its wagers as wagers, not as an act"
     NOT_KEYED = "{number} has not been keyed: key it, then confirm it"
     NO_SUCH_NOTICE = "there is no notice {notice}"
@@ -207,19 +212,15 @@ class HouseReason(ReasonCode):
     HOUSE_STOPPING = "the house is stopping"
     TABLE_GONE = "the table is gone"
     TABLE_MOVES = "the table moves to another node of the house"
-    TABLE_NOT_TAKEN = "nobody serves {name} just now: it is being taken over"
+    TABLE_NOT_TAKEN = "no node serves {name} just now: it is being taken over"
     NODE_CUT_OFF = "this node of the house is cut off from its database"
     NODE_CLOCK_OFF = (
         "the clock of the node {name} is {seconds} s off the database's: it serves no"
         " tables"
     )
     NODE_BEHIND = (
-        "this node of the house does not hear what the others record: send it again"
+        "this node of the house is behind the other nodes: send it again shortly"
     )
-    NO_SUCH_NODE = "there is no node {name}"
-    NODE_IS_DRAINING = "{name} gives its tables away and takes none"
-    NODE_IS_GONE = "the node {name} does not run"
-    NO_NODES_HERE = "this house is served by one process, and has no nodes"
     SESSION_OVER = "the session has ended"
     ASKS_TO_BUY_IN = "{seat} asks to buy in"
     SENSOR_SPIN = "the sensor reports a spin"

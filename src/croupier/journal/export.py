@@ -1,14 +1,14 @@
 """Journals as files: JSON Lines, Parquet, and backups, which are journals themselves.
 
-A path ending in `.jsonl` is JSON Lines, one ending in `.parquet` is a Parquet file of
-all tables; any other path is a folder with a Parquet file for each table. All of them
-hold the same records. A file is written beside its place and moved there when whole.
+A path ending in `.jsonl` is JSON Lines; any other path is a folder with a Parquet file
+for each table. Both hold the same records. A file is written beside its place and moved
+there when it is whole.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -26,21 +26,24 @@ from croupier.journal.store import JournalError, Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.verification import VerificationReport, verify
 
-_JSON_LINES, _PARQUET = ".jsonl", ".parquet"
+_JSON_LINES = ".jsonl"
 _LONGEST_LINE = 1_000_000_000
 
 
 def export_journal(store: Store, path: Path) -> None:
     """Write everything that rebuilds the journal."""
-    with _beside(path) as unfinished:
-        write = _writer_for(path)
-        with closing(records(store)) as given:
-            write(unfinished, given)
+    with _beside(path) as unfinished, closing(records(store)) as given:
+        if path.suffix == _JSON_LINES:
+            _write_lines(unfinished, given)
+        else:
+            from croupier.journal.parquet import write_folder
+
+            write_folder(unfinished, given)
 
 
-def import_journal(store: Store, paths: Sequence[Path]) -> VerificationReport:
+def import_journal(store: Store, path: Path) -> VerificationReport:
     """Fill an empty journal from an export; all of it, verified, or nothing."""
-    return import_records(store, read_export(paths))
+    return import_records(store, read_export(path))
 
 
 def backup_journal(store: Store, path: Path) -> VerificationReport:
@@ -55,7 +58,6 @@ def backup_journal(store: Store, path: Path) -> VerificationReport:
 
 
 def restore_journal(store: Store, path: Path) -> VerificationReport:
-    """Fill an empty journal from a backup."""
     with SqliteStore(path) as backup:
         return _copy(backup, store)
 
@@ -65,23 +67,13 @@ def _copy(source: Store, target: Store) -> VerificationReport:
         return import_records(target, given)
 
 
-def read_export(paths: Sequence[Path]) -> Iterator[msgspec.Struct]:
-    """Return the records of an export; raises `BadExport` for what is none."""
-    if len(paths) == 1 and paths[0].suffix == _JSON_LINES:
-        return _read_lines(paths[0])
-    from croupier.journal.parquet import read_parquet
-
-    return read_parquet(paths)
-
-
-def _writer_for(
-    path: Path,
-) -> Callable[[Path, Iterable[msgspec.Struct]], None]:
+def read_export(path: Path) -> Iterator[msgspec.Struct]:
+    """Return the records of an export; raises `BadExport` if it has none."""
     if path.suffix == _JSON_LINES:
-        return _write_lines
-    from croupier.journal.parquet import write_folder, write_parquet
+        return _read_lines(path)
+    from croupier.journal.parquet import read_folder
 
-    return write_parquet if path.suffix == _PARQUET else write_folder
+    return read_folder(path)
 
 
 def _write_lines(path: Path, given: Iterable[msgspec.Struct]) -> None:
@@ -107,9 +99,9 @@ def _read_lines(path: Path) -> Iterator[msgspec.Struct]:
 
 @contextmanager
 def _beside(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, and move it to `path` in the end.
+    """Yield a path to write to, and move the file to `path` in the end.
 
-    Nothing is overwritten, and what was not finished is removed.
+    Overwrites nothing, and removes an unfinished file.
     """
     if path.exists():
         raise JournalError(f"{path} is there already")

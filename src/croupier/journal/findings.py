@@ -30,17 +30,19 @@ class FindingKind(Enum):
     JOURNAL_BALANCES = "a stored balance is not the sum of its entries"
     JOURNAL_SNAPSHOTS = "a snapshot is not the one that the chain holds"
     JOURNAL_VOUCHERS = "a stored voucher is not what its events say"
-    JOURNAL_PUBLISHED_HEADS = "a published head does not hold"
+    JOURNAL_LOG_ENTRIES = "an entry of the log is not what its events say"
+    JOURNAL_CHECKPOINTS = "a checkpoint of the log does not hold"
     UNREADABLE = "an event can't be read"
     UNKNOWN_DOCUMENT = "no installed game carries out the document"
+    OTHER_RULES = "a round was judged by other rows or readings than those installed"
     TERMS = "limits or settings are not those in force"
     ROUND_NUMBER = "a round number is out of sequence"
     UNKNOWN_ROUND = "an event names a round that does not exist"
     ROUND_LEFT_OPEN = "a round was followed by another before it was settled"
     OUT_OF_ORDER = "an act came when the round did not allow it"
-    POSITION = "somebody did what their position does not allow"
+    POSITION = "a person did an act that their position does not allow"
     WAGER_BEFORE_OPENING = "a wager was taken before the round was opened"
-    CONFLICT = "somebody acted as staff and had a wager in the same round"
+    CONFLICT = "a person acted as staff and had a wager in the same round"
     LATE_WAGER = "a wager was taken after “No more bets”, or with the ball at rest"
     LATE_WITHDRAWAL = "a wager was given back after the close, the drop or the rest"
     STALE_WAGER = "a wager was registered in another round than it was sent for"
@@ -48,14 +50,14 @@ class FindingKind(Enum):
     NO_SUCH_AREA = "a wager lies on an area that the game lacks"
     WRONG_PIECES = "a multiple-piece wager does not have its pieces"
     WAY_OF_PLACING = "a wager was placed in a way that the game does not provide"
-    LIMIT_BREACHED = "a wager outside the limits was taken where it is refused"
+    LIMIT_BREACHED = "a wager outside the limits was taken, not refused"
     AREA_MAXIMUM = "more lies on an area than the table allows over all Players"
     COLOUR_CHIPS = "colour chips were used or valued wrongly"
     LAYOUT_FROZEN = "the layout was frozen with other figures than lay there"
     VOID_OR_HELD = "a report voided, held or left a round against the rules"
     DEVICES = "a round went on against the word of a device"
     RECOVERY = "a round was recovered otherwise than the rules ask"
-    DECISION = "a decision was overridden, or made where none could be"
+    DECISION = "a decision was overridden, or was not possible"
     CITATION = "a clause is cited that is not the one that applies"
     RULING = "a ruling does not fit the wager"
     UNCLEAR = "a round was settled before an unclear wager was ruled on"
@@ -71,7 +73,7 @@ class FindingKind(Enum):
     NOT_SETTLED = "a wager on the layout is missing from the settlement"
     SETTLED_REPEATEDLY = "a settlement names a wager more than once"
     SETTLED_OTHERWISE = "a settlement gives a wager other pieces than it had"
-    SETTLEMENT = "what was paid, collected or returned is not what the rules give"
+    SETTLEMENT = "the amounts paid, collected or returned differ from the rules"
     VOID_KEPT = "a void round did not return every wager in full"
     UNDER_MINIMUM = "under-minimum wagers stood otherwise than once"
     CORRECTION = "a correction was not made as the rules ask"
@@ -82,14 +84,14 @@ class FindingKind(Enum):
     BALANCE = "a balance is not that of the rebuilt ledger"
     MONEY = "an amount of money is not what the books say"
     STAY = "an anonymous Player's stay is not as the books have it"
-    VOUCHER_UNKNOWN = "a voucher was used that nobody issued"
+    VOUCHER_UNKNOWN = "a voucher was used that was never issued"
     VOUCHER_TWICE = "a voucher was issued or used more than once"
     VOUCHER_AMOUNT = "a voucher was used for another amount"
     VOUCHER_EXPIRED = "a voucher was used after its last day"
     SNAPSHOT = "a snapshot's content is not what the events say"
     METERS = "the meters of a snapshot are not what the events say"
     ROW_REJECTED = "a row is no lawful wager of the game"
-    ROW_DIFFERS = "the operator's figures are not what the rules give"
+    ROW_DIFFERS = "the operator's figures differ from the rules"
 
     @property
     def code(self) -> str:
@@ -112,7 +114,7 @@ class VerificationProblem(ReasonCode):
     """Problems that a verification finds, as data."""
 
     ROW_UNREADABLE = "{text}"
-    """The message of the database, the codec or the reader of heads."""
+    """The message of the database, the codec or the reader of notes."""
     DATABASE_DAMAGED = "the database is damaged: {text}"
     SEQUENCE_BROKEN = "{before} stands before it, not {expected}"
     HASH_BROKEN = "its hash does not follow from what is stored"
@@ -129,19 +131,36 @@ class VerificationProblem(ReasonCode):
     SNAPSHOT_CHANGED = "it is not the snapshot that the chain holds"
     SNAPSHOT_MISSING = "it is missing"
     SNAPSHOT_OTHERWISE = "it is not what the events before it come to"
-    EVENT_NOT_FOLDED = "whoever opens the stream fails at it: {text}"
+    EVENT_NOT_FOLDED = "the house can't start with it: {text}"
     BALANCE_UNKNOWN = "no entry knows {account}"
     BALANCE_DIFFERS = "{account} is {found}, its entries sum to {expected}"
     BALANCES_OTHERWISE = "the balances then were not those that the chain holds"
     BALANCE_MISSING = "{account} is missing"
     STREAM_END = "the stream's end is not its last event, {sequence}"
     STREAM_MISSING = "the stream is missing"
-    HEAD_OUT_OF_ORDER = "it does not follow the published head before it"
-    HEAD_OTHER_KEY = "it was signed with another key, {key}, that no head vouches for"
-    HEAD_KEY_REVOKED = "it was signed with {key}, a key revoked before: it is no proof"
-    HEAD_NOT_PUBLISHED = "{source} is not among the published ones"
-    HEAD_EVENT_MISSING = "{source} names this event, and it is not there"
-    HEAD_OTHER_HASH = "{source} knows it with another hash"
+    STREAM_UNSEALED = (
+        "its end was not sealed with the commit key: it was written by hand, or by a"
+        " command without the key"
+    )
+    LOG_ENTRY_MISSING = "the log has no entry for it"
+    LOG_ENTRY_WITHOUT_EVENT = "there is no event for this entry of the log"
+    LOG_ENTRY_OTHERWISE = "the log's entry is not what the events say"
+    LOG_PLACE = "its place in the log is {leaf}, not {expected}"
+    LOG_ENDS_UNREADABLE = "this entry of the log names no ends of streams"
+    LOG_ENDS_UNSIGNED = "no checkpoint is over this entry of the log"
+    LOG_EVENT_MISSING = "entry {leaf} of the log names this event, and it is not there"
+    LOG_OTHER_HASH = "entry {leaf} of the log knows it with another hash"
+    CHECKPOINT_OUT_OF_ORDER = "it names no more entries than the checkpoint before it"
+    CHECKPOINT_OTHER_ROOT = "{source} has another root than the log's {size} entries"
+    CHECKPOINT_BEYOND = "{source} names {size} entries, and the log has {count}"
+    CHECKPOINT_UNKNOWN_KEY = "no key that is known has signed it"
+    CHECKPOINT_OTHER_KEY = (
+        "it was signed with another key, {key}, that no checkpoint vouches for"
+    )
+    CHECKPOINT_KEY_REVOKED = (
+        "it was signed with {key}, a key revoked before: it is no proof"
+    )
+    CHECKPOINT_NOT_STORED = "{source} is not among the stored ones"
     VOUCHER_WITHOUT_EVENT = "no event knows this voucher"
     VOUCHER_MISSING = "the voucher is missing"
     VOUCHER_ISSUED = "it was issued {count} times"
@@ -155,11 +174,11 @@ class VerificationProblem(ReasonCode):
 
 
 @unique
-class HeadSource(ReasonCode):
-    """The source of a known head, in a problem that names it."""
+class CheckpointSource(ReasonCode):
+    """The source of a checkpoint, in a problem that names it."""
 
-    HEAD_FROM_OUTSIDE = "the head from outside"
-    PUBLISHED_HEAD = "published head {number}"
+    FROM_OUTSIDE = "the checkpoint from outside"
+    STORED = "it"
 
 
 _OF_ROWS = frozenset({FindingKind.ROW_REJECTED, FindingKind.ROW_DIFFERS})
@@ -167,7 +186,7 @@ _OF_ROWS = frozenset({FindingKind.ROW_REJECTED, FindingKind.ROW_DIFFERS})
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, where, and what it should be."""
+    """One thing that is wrong: its place, and how it should be."""
 
     kind: FindingKind
     stream: str
@@ -181,7 +200,6 @@ class Finding:
 
     @property
     def problem(self) -> str:
-        """The problem in English."""
         return str(self.reason)
 
     @property
@@ -206,7 +224,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Findings:
-    """Gathers findings: so many of a kind are kept, and all are counted."""
+    """Gathers findings: up to a number of each kind are kept, all are counted."""
 
     most_kept: int | None = MOST_KEPT
     """None: all."""

@@ -1,9 +1,9 @@
-"""The nodes of a house: which there are, and which table each of them has.
+"""The nodes of a house, and the owner of each table.
 
 A node is one process that serves a part of a house's tables. Laws of a registry:
 - a node is alive while a session of its own holds its name and its beat is young;
-- a table has one owner, or none: it is taken from whoever had it, or not at all;
-- who does not own a table can't claim its stream.
+- a table has one owner, or none: a claim succeeds only if the row is as it was read;
+- a node that does not own a table can't claim its stream.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ SILENT_MS = 5_000
 """A node whose last beat is older than this has lost its tables."""
 CLOCK_OFF_MS = 5_000
 """A node whose clock differs from the database's by more than this serves no tables."""
-NOBODY = ""
-"""The owner of a table that was let go, and where a table goes that nobody moves."""
+NO_NODE = ""
+"""The node of a table without an owner, or of one that no node asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +25,14 @@ class NodeRow:
     """A node as the others see it."""
 
     name: str
-    address: str
-    """Where the other nodes and clients reach it: `https://host:port`."""
     version: str
-    """Of croupier, as it runs there."""
+    """The version of croupier on that node."""
     is_connected: bool
     """Whether its session holds its name."""
     silent_ms: int
-    """Since its last beat, by the database's clock."""
-    is_draining: bool = False
-    """Whether it gives its tables away and takes none."""
+    """Time since its last beat, by the database's clock."""
     clock_off_ms: int = 0
-    """How far its clock is ahead of the database's, or behind (negative)."""
+    """Its clock's lead over the database's clock; negative if it is behind."""
 
     @property
     def is_alive(self) -> bool:
@@ -46,10 +42,6 @@ class NodeRow:
     def is_on_time(self) -> bool:
         return abs(self.clock_off_ms) <= CLOCK_OFF_MS
 
-    @property
-    def takes_tables(self) -> bool:
-        return self.is_alive and self.is_on_time and not self.is_draining
-
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
@@ -57,17 +49,17 @@ class Ownership:
 
     table: str
     node: str
-    """`NOBODY` where it was let go, and nobody has taken it yet."""
+    """`NO_NODE` if it was handed over and not claimed yet."""
     epoch: int
-    """How often it has been taken."""
-    since_ms: int
-    """When that was last, by the database's clock."""
-    move_to: str = NOBODY
-    """The node that is to have it next."""
-    is_pinned: bool = False
-    """Whether somebody's word moved it here, so that balancing leaves it."""
-    load: int = 1
-    """How much work it is, as its owner says: 1 for a table without devices."""
+    """The number of claims so far."""
+    age_ms: int
+    """Time since the last change of owner, by the database's clock."""
+    wanted: str = NO_NODE
+    """The node that asks for it."""
+    left_at: int | None = None
+    """The sequence at which the last owner handed it over; None: it did not."""
+    summary: str = ""
+    """The owner's description of the table for lists, as JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,57 +73,49 @@ class Registered:
     def node(self, name: str) -> NodeRow | None:
         return next((each for each in self.nodes if each.name == name), None)
 
+    def is_alive(self, name: str) -> bool:
+        found = self.node(name)
+        return found is not None and found.is_alive
 
-class NodeList(Protocol):
-    """The list of nodes and owners, for whoever may change it.
 
-    Every method may raise `JournalFailed` where the database does not answer.
+class NodeRegistry(Protocol):
+    """One node's access to the registry that all nodes of a house share.
+
+    Any thread may use it. Every method may raise `JournalFailed` if the database does
+    not answer.
     """
 
-    def registered(self) -> Registered:
-        """Return all nodes and owners as they are now."""
-
-    def ask_to_move(self, table: str, node: str, *, pins: bool) -> None:
-        """Have the owner give a table to another node, between rounds."""
-
-    def drain(self, node: str, *, on: bool) -> None:
-        """Have a node give all its tables away and take none, or take them again."""
-
-
-class NodeRegistry(NodeList, Protocol):
-    """One node's way to the registry that all nodes of a house share."""
-
     @property
-    def name(self) -> str:
-        """Of this node."""
+    def name(self) -> str: ...
 
-    @property
-    def secret(self) -> bytes:
-        """A random key that all nodes of the house share, and nobody else has."""
+    def beat(self, summaries: Mapping[str, str]) -> Registered:
+        """Record that this node is alive, with its tables' news; return all rows.
 
-    def beat(self, loads: Mapping[str, int]) -> Registered:
-        """Say that this node lives, and how much work each of its tables is.
-
-        Its clock is compared with the database's.
-
-        A session that was lost is made anew. Raises `LeaseHeld` where another process
-        has this node's name now, or serves the house alone.
+        Also compares its clock with the database's, and connects again if the session
+        was lost. Raises `LeaseHeld` if another process has this node's name now, or
+        serves the house without nodes.
         """
 
     def wait(self, seconds: float) -> bool:
-        """Wait for so long, or until some node changes an owner: whether one has."""
+        """Wait until an owner changes or the time is up; return whether one has."""
 
-    def take(self, table: str, before: Ownership | None) -> Ownership | None:
-        """Own a table, if its owner is still as it was; None where it is not."""
+    def claim(self, table: str, before: Ownership | None) -> bool:
+        """Take a table if its row is still as it was; return whether it was taken."""
 
-    def let_go(self, table: str) -> None:
-        """Own a table no more; the other nodes are woken."""
+    def want(self, table: str) -> None:
+        """Ask the owner of a table to hand it over to this node; wake all nodes."""
+
+    def hand_over(self, table: str, left_at: int | None) -> None:
+        """Give up a table; wake all nodes.
+
+        `left_at` is the last sequence of its stream; None if a write there is in doubt.
+        """
 
     def forget(self, tables: Iterable[str]) -> None:
-        """Forget the owners of tables that are no more."""
+        """Delete the rows of this node's tables that no longer exist."""
 
     def put_out(self, node: str) -> None:
         """End the sessions of a node that hangs, so that it holds no lock."""
 
     def close(self) -> None:
-        """Let go of the name."""
+        """Release the name."""

@@ -1,8 +1,8 @@
 """A journal as a sequence of records, the same for every file format.
 
-Tables follow each other in one order, each in the order of its key; the last record
-says how many came before it and what they hash to, so that a file that was cut or
-changed is noticed. The epoch of a writer is no part of it: it ends with its database.
+Tables follow each other in one order, each in the order of its key. The last record
+has the number and the hash of those before it, so that a cut or changed file is
+noticed. The epochs of writers are left out: they end with their database.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import msgspec
 
 from croupier.journal.findings import VerificationProblem, table_line
 from croupier.journal.store import JournalError, Store
-from croupier.journal.tables import STREAMS, TABLES
+from croupier.journal.tables import STREAMS, TABLES, Row, StoredTable
 from croupier.journal.verification import VerificationReport, verify
 from croupier.rules.reasons import Reason
 
 VERSION = 1
 END = "end"
-_PIECE = 1_000
+_PIECE = 10_000
 _Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 _LEFT_OUT = {STREAMS.name: "epoch"}
 
@@ -55,7 +55,7 @@ _decoder = msgspec.json.Decoder(_Record)
 
 
 class BadExport(JournalError):
-    """The files given are no whole export of a journal."""
+    """The files are not a complete export of a journal."""
 
 
 def records(store: Store) -> Generator[msgspec.Struct, None, None]:
@@ -80,8 +80,8 @@ def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Verificatio
     with store.all_or_nothing():
         if any(next(store.rows_of(table), None) for table in TABLES.values()):
             raise JournalError("the database is not empty; import into a new one")
-        for name, group in groupby(before_end(given, _refuse), key=table_of):
-            _load(store, name, group)
+        for table, rows in pieces(before_end(given, _refuse)):
+            store.load(table, rows)
         report = verify(store)
         if not report.is_clean:
             first = table_line(report.findings[0])
@@ -89,15 +89,16 @@ def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Verificatio
         return report
 
 
-def _load(store: Store, name: str, group: Iterator[msgspec.Struct]) -> None:
-    table = TABLES[name]
-    rows = (row_of(name, record) for record in group)
-    while piece := list(islice(rows, _PIECE)):
-        store.load(table, piece)
+def pieces(given: Iterable[msgspec.Struct]) -> Iterator[tuple[StoredTable, list[Row]]]:
+    """Yield the records as rows, up to 10,000 of one table at a time."""
+    for name, group in groupby(given, key=table_of):
+        rows = (_row_of(name, record) for record in group)
+        while piece := list(islice(rows, _PIECE)):
+            yield TABLES[name], piece
 
 
-def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
-    """Return the row that the table stores; an export has no writer's epoch."""
+def _row_of(name: str, record: msgspec.Struct) -> Row:
+    """Return the record as a row; a stream's epoch, which exports lack, is 0."""
     values = msgspec.structs.astuple(record)
     if name == STREAMS.name:
         stream, *rest = values
@@ -108,7 +109,7 @@ def row_of(name: str, record: msgspec.Struct) -> tuple[Any, ...]:
 def before_end(
     given: Iterable[msgspec.Struct], report: Callable[[Reason], None]
 ) -> Iterator[msgspec.Struct]:
-    """Return the records before the end; report it if it is missing or not theirs."""
+    """Yield the records before the end; report a missing or wrong end."""
     so_far = _SoFar()
     end: msgspec.Struct | None = None
     for record in given:
@@ -130,22 +131,15 @@ def _refuse(fault: Reason) -> None:
 
 
 def table_of(record: msgspec.Struct) -> str:
-    """Return the name of the table that the record is of."""
     return type(record).__struct_config__.tag  # type: ignore[return-value]
 
 
 def to_line(record: msgspec.Struct) -> bytes:
-    """Return the record as a line of JSON."""
     return _encoder.encode(record) + b"\n"
 
 
 def from_line(line: bytes) -> msgspec.Struct:
     return _decoder.decode(line)  # type: ignore[no-any-return]
-
-
-def to_fields(record: msgspec.Struct) -> dict[str, Any]:
-    """Return the record's fields with the table it belongs to."""
-    return {"table": table_of(record), **msgspec.structs.asdict(record)}
 
 
 def from_values(table: str, values: Iterable[Any]) -> msgspec.Struct:

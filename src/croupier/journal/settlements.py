@@ -1,7 +1,7 @@
-"""Settlements read from a journal, and who dealt their rounds.
+"""The settlements of a journal, and the Dealer of each round.
 
 A correction settles a round again, and a round can be voided after it was settled. So
-the settlements are read once first, to find those that another one followed.
+a first pass finds the rounds that have more than one settlement.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from croupier.rules.notation import shown
 from croupier.rules.operator import Role
 from croupier.rules.wheel import Number
 
+_SETTLED = (RoundSettled.__name__,)
+
 
 @dataclass(frozen=True, slots=True)
 class RoundSettlement:
@@ -34,7 +36,7 @@ class RoundSettlement:
     settled: RoundSettled
     at_ms: int
     first_ms: int
-    """When the round was settled first."""
+    """The time of the round's first settlement."""
     before: RoundSettled | None
     """The settlement before it, if any."""
     is_last: bool
@@ -44,14 +46,9 @@ class RoundSettlement:
         return self.settled.winning_number
 
 
-def table_streams(store: Store) -> list[str]:
-    """Return the tables of a journal, by name."""
-    return sorted(head.stream for head in store.heads() if head.stream != HOUSE_STREAM)
-
-
 def chosen_tables(store: Store, table: str | None) -> list[str]:
     """Return all tables, or the one that is named; raises `JournalError`."""
-    tables = table_streams(store)
+    tables = sorted(h.stream for h in store.heads() if h.stream != HOUSE_STREAM)
     if not tables:
         raise JournalError("there is no table in the journal")
     if table is None:
@@ -67,7 +64,7 @@ def chosen_tables(store: Store, table: str | None) -> list[str]:
 def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
     """Return every settlement of a table, in order; raises `JournalError`."""
     again = _settled_again(store, stream)
-    for row in store.settlements(stream):
+    for row in store.events(stream, kinds=_SETTLED):
         rows = again.get(row.round_number, [row])
         place = next(p for p, each in enumerate(rows) if each.sequence == row.sequence)
         yield RoundSettlement(
@@ -85,7 +82,7 @@ def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
     """Return the settlements of rounds that have more than one."""
     seen = bytearray()
     again = set()
-    for row in store.settlements(stream):
+    for row in store.events(stream, kinds=_SETTLED):
         byte, bit = divmod(row.round_number, 8)
         if byte >= len(seen):
             seen.extend(bytes(byte + 1 - len(seen)))
@@ -93,11 +90,7 @@ def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
             again.add(row.round_number)
         seen[byte] |= 1 << bit
     return {
-        number: [
-            row
-            for row in store.events(stream, round_number=number)
-            if row.kind == RoundSettled.__name__
-        ]
+        number: list(store.events(stream, round_number=number, kinds=_SETTLED))
         for number in again
     }
 
@@ -119,22 +112,20 @@ def _place(row: EventRow) -> str:
 
 
 _TELLING = (BallSpun, NoMoreBetsAnnounced, PlaceYourBetsAnnounced, OutcomeAnnounced)
-"""Acts of a Dealer in a round; the first of them that is told says who dealt it."""
+"""Acts of a Dealer; the first of these kinds on record names a round's Dealer."""
 _RANKS = {kind.__name__: rank for rank, kind in enumerate(_TELLING)}
 
 
 def dealers_of(store: Store, stream: str) -> dict[int, str]:
     """Return the Dealer's name by round; raises `JournalError`.
 
-    It is the one who spun the ball. Where a sensor told of the spin, it is the one who
+    It is the one who spun the ball. If a sensor reported the spin, it is the one who
     closed the bets, opened them or announced the outcome. A round in which no Dealer
     acted is absent.
     """
     found: dict[int, tuple[int, str]] = {}
-    for row in store.events(stream):
-        rank = _RANKS.get(row.kind)
-        if rank is None:
-            continue
+    for row in store.events(stream, kinds=tuple(_RANKS)):
+        rank = _RANKS[row.kind]
         event = event_of(row)
         assert isinstance(event, _TELLING)
         known = found.get(row.round_number)

@@ -1,12 +1,12 @@
 """A house's journal shared by processes: one by a lease, or several in turns.
 
-A lease is bound to the process that took it. The kernel or the database server lets go
-of it when that process ends, however it ends: none is ever left behind. Turns keep the
-acts of several processes apart, so that each decides on the newest state.
+A lease is bound to the process that took it. The kernel or the database server releases
+it when that process ends in any way: no lease is ever left behind. Turns keep the acts
+of several processes apart, so that each decides on the newest state.
 
-Neither is a fence. A process that is cut off from its database, or hangs in its turn,
-loses what it holds to another; what it writes after that is refused by the epochs of
-the streams, or since the stream has another end than the one it decided on.
+Neither prevents stale writes. A process that is cut off from its database, or hangs in
+its turn, loses its lease or turn to another. Its later writes are refused, because the
+stream has a new epoch or another end than the one it decided on.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from croupier.journal.store import JournalError
 
 
 class LeaseHeld(JournalError):
-    """Another process that lives has the lease; nothing was changed."""
+    """Another live process has the lease; nothing was changed."""
 
 
 class Lease(Protocol):
-    """Held from its making until `close`, or the end of the process."""
+    """A lease, held from its construction until `close` or the end of the process."""
 
     def renew(self) -> None:
-        """Make sure that it is held, and take it again where it was lost.
+        """Check that it is held; take it again if it was lost.
 
-        Raises `LeaseHeld` where another process has it now, and `JournalFailed` where
-        nobody can tell.
+        Raises `LeaseHeld` if another process has it now, and `JournalFailed` if the
+        database does not answer.
         """
 
     def close(self) -> None: ...
@@ -38,54 +38,35 @@ class Lease(Protocol):
     def __exit__(self, *_: object) -> None: ...
 
 
-class SharedCounters(Protocol):
-    """Counters that all processes share outside the journal; of any thread.
+class HouseSharing(Protocol):
+    """Turns to write one house's stream, and notifications of its writes.
 
-    Everything may raise `JournalFailed`.
+    One thread uses each. Payments at tables take turns of their own: a table may pay
+    while the house waits for its answer.
     """
 
     def note_seen(self, seen: Mapping[str, int]) -> dict[str, int]:
-        """Keep when each session was last used; return all that were used lately."""
+        """Store the time of each session's last use; return the recent ones.
 
-    def take_token(self, key: str, a_second: float, at_once: int) -> float:
-        """Take a token of the bucket of a key, or return the seconds to wait for one.
-
-        Tokens come back at a rate, by the database's clock, up to so many.
+        Any thread may call it. Raises `JournalFailed` if the database does not answer.
         """
 
-
-class HouseSharing(Protocol):
-    """The turns at one house's stream, and the news of it; each of one thread.
-
-    Payments at tables take turns of their own: a table may pay while the house waits
-    for its answer.
-    """
-
-    @property
-    def counters(self) -> SharedCounters: ...
-
     def take_turn(self) -> None:
-        """Wait for the turn; a holder who hangs is put out after a while.
+        """Wait for the turn; the session of a holder that hangs is ended.
 
-        Raises `JournalFailed` where it can't be had.
+        Raises `JournalFailed` if it can't be had.
         """
 
     def end_turn(self) -> None:
-        """Let the next have it; nothing is raised where it was lost meanwhile."""
+        """Release the turn; it may have been lost meanwhile."""
 
     def take_payment_turn(self) -> None:
-        """Wait for the turn to make a payment, as for that of the house."""
+        """Wait for the turn to make a payment, as `take_turn` does."""
 
     def end_payment_turn(self) -> None: ...
 
     def wait(self, seconds: float) -> bool:
-        """Wait until somebody has written the stream; return whether anybody has.
+        """Wait until the stream is written or the time is up; return whether it was.
 
-        Raises `JournalFailed` where nobody can tell.
+        Raises `JournalFailed` if the database does not answer.
         """
-
-    def close(self) -> None: ...
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...

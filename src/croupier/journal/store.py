@@ -1,265 +1,324 @@
-"""The store of a journal: what SQLite and PostgreSQL both do, and how they fail."""
+"""The store of a journal: what SQLite and PostgreSQL both do.
+
+`append` returns only when everything is on disk.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import Protocol, Self
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any, Self
 
-from croupier.errors import CroupierError
+from croupier.journal.commit_key import CommitKey
+from croupier.journal.errors import (
+    AcknowledgedMissing,
+    DiskFull,
+    JournalError,
+    JournalFailed,
+    JournalFrozen,
+    JournalReplaced,
+    MissingPart,
+    NoSuchJournal,
+    NotAJournal,
+    ServerAway,
+    ServerReplaced,
+    StreamMoved,
+    WriterConflict,
+)
+from croupier.journal.reading import StoredJournal, as_voucher
 from croupier.journal.tables import (
-    AnswerRow,
-    EventRow,
-    HeadRow,
+    BALANCES,
+    GENESIS,
+    VOUCHERS,
     Row,
-    SnapshotRow,
     StoredTable,
     StreamBatch,
     VoucherRow,
 )
-from croupier.ledger.accounts import Account, Entry
+from croupier.journal.writable_rows import (
+    PreparedBatch,
+    Problem,
+    RowsRefused,
+    batch_refused,
+    is_writable,
+    unwritable,
+)
 from croupier.rules.reasons import Reason
 
+__all__ = [
+    "HOUSE_STREAM",
+    "AcknowledgedMissing",
+    "Append",
+    "DiskFull",
+    "JournalError",
+    "JournalFailed",
+    "JournalFrozen",
+    "JournalReplaced",
+    "MissingPart",
+    "NoSuchJournal",
+    "NotAJournal",
+    "Problems",
+    "ServerAway",
+    "ServerReplaced",
+    "Store",
+    "StreamMoved",
+    "WriterConflict",
+]
+
 HOUSE_STREAM = "house"
+Problems = list[Problem]
+"""For each batch of a commit: None, or the reason why it was left out."""
+Append = Callable[[Sequence[StreamBatch]], Problems]
+_LONGEST_SECRET = 1_000
+_EPOCH = (
+    "INSERT INTO streams (stream, epoch, sequence, hash) VALUES (?, 1, 0, ?)"
+    " ON CONFLICT (stream) DO UPDATE"
+    " SET epoch = streams.epoch + ? RETURNING epoch"
+)
+_SEAL = (
+    "UPDATE streams SET mac = ? WHERE stream = ? AND sequence = ? AND hash = ?"
+    " RETURNING stream"
+)
+_CLAIM_VOUCHER = (
+    "WITH writer AS MATERIALIZED"
+    " (SELECT 1 FROM streams WHERE stream = ? AND epoch = ?{lock})"
+    " UPDATE vouchers SET state = 'claimed', holder = ? WHERE code = ?"
+    " AND state = 'outstanding'"
+    " AND (CAST(? AS bigint) IS NULL OR EXISTS (SELECT * FROM writer))"
+    " RETURNING code, cents, state, expires, issuer, holder"
+)
+_RELEASE = (
+    "UPDATE vouchers SET state = 'outstanding', holder = ''"
+    " WHERE holder = ? AND state = 'claimed' RETURNING code"
+)
+# Not OR IGNORE: what a CHECK refuses must not pass for kept.
+_KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
+_DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
+_COSIGNED = (
+    "INSERT INTO cosignatures VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING number"
+)
+NUMBERED = (
+    "UPDATE log_entries SET leaf = ?, entry = ?"
+    " WHERE stream = ? AND sequence = ? AND leaf < 0"
+)
+UPSERTS = {
+    BALANCES.name: " ON CONFLICT (stream, account) DO UPDATE"
+    " SET cents = excluded.cents",
+    VOUCHERS.name: " ON CONFLICT (code) DO UPDATE"
+    " SET state = excluded.state, holder = excluded.holder",
+}
+"""The clause for a row that exists already; in other tables that is an error."""
 
 
-class JournalError(CroupierError):
-    """The journal can't do what was asked; the message says why, in a sentence."""
+class Store(StoredJournal):
+    """A journal to read and to write; a commit is on disk or not there."""
 
+    _SHARE_LOCK = ""
+    """Keeps a writer's epoch from changing during a statement."""
 
-class NotAJournal(JournalError):
-    """The file or database is none of ours, or is damaged."""
+    commit_key: CommitKey | None = None
+    """The key that each commit is sealed with, if the house has one."""
 
-
-class NoSuchJournal(JournalError):
-    """There is no journal at the address, and none was to be made."""
-
-
-class WriterConflict(JournalError):
-    """Another writer has this stream now; nothing of this batch was written."""
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(f"{stream} is written by somebody else now")
-
-
-class StreamMoved(JournalError):
-    """Others have written the stream since this was decided; nothing was written."""
-
-    def __init__(self, stream: str) -> None:
-        super().__init__(f"{stream} has been written meanwhile: ask again")
-
-
-class JournalFailed(JournalError):
-    """Disk or database failed: what was not acknowledged may or may not be there."""
-
-
-class DiskFull(JournalFailed):
-    """There is no room for another commit; there may be soon."""
-
-
-class ServerAway(JournalFailed):
-    """The database's server can't be reached just now; it may be soon."""
-
-
-class ServerReplaced(ServerAway):
-    """The servers that answer are none to write to: a standby was promoted since."""
-
-
-class JournalReplaced(JournalFailed):
-    """The journal that was opened is gone, or another lies in its place."""
-
-
-@dataclass(frozen=True, slots=True)
-class MissingPart:
-    """Events of one stream that were acknowledged, and that the journal lacks."""
-
-    stream: str
-    first: int
-    last: int
-    batches: Sequence[StreamBatch]
-    """Those of them that this process has written lately."""
-
-    @property
-    def count(self) -> int:
-        return self.last - self.first + 1
-
-    def __str__(self) -> str:
-        return f"{self.count} of {self.stream} from {self.first}"
-
-
-class AcknowledgedMissing(JournalReplaced):
-    """The server that answers lacks events that this process has acknowledged."""
-
-    def __init__(self, parts: Sequence[MissingPart]) -> None:
-        total = sum(part.count for part in parts)
-        streams = ", ".join(map(str, parts))
-        super().__init__(
-            f"{total} acknowledged events are not in the journal any more ({streams}):"
-            " a server was promoted that lacks them"
-        )
-        self.parts = parts
-
-
-class JournalFrozen(JournalError):
-    """The journal is only read; `reason` says why."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(str(reason))
-        self.reason = reason
-
-
-class Store(Protocol):
-    """Durable storage: `append` returns only when everything is on disk.
-
-    It can be read as of one moment, and filled in one commit.
-    """
-
-    @property
-    def frozen(self) -> Reason | None:
-        """Why nothing is written any more, if that is so."""
+    frozen: Reason | None = None
+    """The reason why nothing is written any more, or None."""
 
     @property
     def timeline(self) -> int:
         """The PostgreSQL server's timeline, which each promotion raises; else 0."""
+        return 0
 
     @property
     def rival(self) -> str | None:
-        """Which servers of the address can be written, if they are several."""
+        """A sentence that names the servers that can be written, if several can."""
+        return None
 
     def freeze(self, reason: Reason) -> None:
-        """Write nothing from now on, to whatever is asked: `JournalFrozen` is raised.
+        """Write nothing from now on: each write raises `JournalFrozen`.
 
-        Who claims a stream gets the epoch that it has, and claims of vouchers stay.
+        A claim of a stream returns its present epoch; claims of vouchers stay.
         """
+        self.frozen = reason
+
+    def _expect_writable(self) -> None:
+        if self.frozen is not None:
+            raise JournalFrozen(self.frozen)
+
+    @abstractmethod
+    def _write(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
+        """Commit one statement, and return its rows; raises `RowsRefused`."""
+
+    @abstractmethod
+    def _commit(self) -> AbstractContextManager[None]:
+        """Commit all that is written inside, or nothing."""
+
+    @abstractmethod
+    def _savepoint(self) -> AbstractContextManager[None]:
+        """Undo the writes inside, within a commit, on `RowsRefused`."""
+
+    @abstractmethod
+    def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        """Write batches whose text is sound; raises `RowsRefused`."""
+
+    def _append_together(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        with self._commit():
+            return self._append_group(group)
 
     def claim_stream(self, stream: str) -> int:
-        """Return a new epoch for a writer of the stream; older ones write no more."""
+        """Return a new epoch of the stream; writers with an older one are refused."""
+        return self._write_epoch(stream, 1)
 
     def join_stream(self, stream: str) -> int:
-        """Return the epoch of the stream's writers, who go on beside a new one."""
+        """Return the present epoch of the stream, for a further writer."""
+        return self._write_epoch(stream, 0)
 
-    def epochs(self) -> dict[str, int]:
-        """Return the epoch of each stream's last claim."""
+    def _write_epoch(self, stream: str, step: int) -> int:
+        if self.frozen is not None:
+            return self.epochs().get(stream, 0)
+        if not is_writable(stream):
+            raise batch_refused(stream, "its name has a NUL or half a character")
+        try:
+            [(epoch,)] = self._write(_EPOCH, (stream, GENESIS, step))
+        except RowsRefused as error:
+            raise batch_refused(stream, error) from error
+        assert isinstance(epoch, int)
+        return epoch
 
-    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
-        """Write all in one commit; return None or why it was left out for each batch.
+    def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
+        """Write all in one commit; return None, or why it was left out, for each batch.
 
-        Raises `JournalFailed` where the commit itself failed.
+        Raises `JournalFailed` if the commit itself failed.
         """
+        self._expect_writable()
+        prepared = [PreparedBatch(batch, batch.rows()) for batch in batches]
+        problems = [unwritable(each) for each in prepared]
+        sound = [
+            each
+            for each, problem in zip(prepared, problems, strict=True)
+            if problem is None
+        ]
+        written = iter(self._append_sound(sound) if sound else ())
+        return [next(written) if each is None else each for each in problems]
 
-    def head(self, stream: str) -> HeadRow | None: ...
+    def _append_sound(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        try:
+            return self._append_together(group)
+        except RowsRefused:
+            return self._append_apart(group)
 
-    def heads(self) -> list[HeadRow]: ...
-
-    def events(
-        self, stream: str, *, after: int = 0, round_number: int | None = None
-    ) -> Iterator[EventRow]:
-        """Yield events in order, of one round where it is named."""
-
-    def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
-        """Return the events from one sequence number to another, in order."""
-
-    def entries(
-        self, stream: str, *, after: int = 0
-    ) -> Iterator[tuple[int, int, Entry]]: ...
-
-    def balances(self, stream: str) -> dict[Account, int]: ...
-
-    def streams_of_account(self, account: Account) -> list[HeadRow]:
-        """Return the ends of all streams in which an account has ever moved."""
-
-    def entry_sums(self, stream: str, *, after: int) -> dict[Account, int]:
-        """Return what the entries after an event sum to, by account."""
-
-    def answer(self, stream: str, command_id: str) -> AnswerRow | None: ...
-
-    def answered(self, stream: str, command_ids: Sequence[str]) -> set[str]:
-        """Return those of the commands that have been answered before."""
-
-    def snapshot(self, stream: str) -> SnapshotRow | None:
-        """Return the latest snapshot of a stream."""
-
-    def voucher(self, code: str) -> VoucherRow | None: ...
-
-    def open_vouchers(self, most: int) -> list[VoucherRow]:
-        """Return so many of those that are outstanding or claimed, by their codes."""
-
-    def voucher_events(self, code: str) -> list[EventRow]:
-        """Return the events of all streams that concern a voucher of 16 characters."""
-
-    def vouchers(self) -> Iterator[VoucherRow]: ...
+    def _append_apart(self, group: Sequence[PreparedBatch]) -> list[Problem]:
+        """Write in one commit; a refused batch harms no other."""
+        outcomes: list[Problem] = []
+        with self._commit():
+            for each in group:
+                try:
+                    with self._savepoint():
+                        outcomes += self._append_group([each])
+                except RowsRefused as error:
+                    outcomes.append(batch_refused(each.batch.stream, error))
+        return outcomes
 
     def claim_voucher(
         self, code: str, holder: str, epoch: int | None = None
     ) -> VoucherRow | None:
-        """Claim a voucher for a stream, durably; return None where that can't be.
+        """Claim a voucher for a stream, durably; return None if it can't be claimed.
 
-        With an epoch, only while that writer still has the stream.
+        With an epoch, the writer must still have the stream.
         """
+        self._expect_writable()
+        if not is_writable(code, holder):
+            return None
+        sql = _CLAIM_VOUCHER.format(lock=self._SHARE_LOCK)
+        rows = self._write(sql, (holder, epoch, holder, code, epoch))
+        return as_voucher(VoucherRow._make(rows[0])) if rows else None
 
     def release_vouchers(self, holder: str) -> int:
         """Make unused claims of the stream outstanding again; return how many."""
-
-    def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
-        """Return the payments of a person at all tables since then, in order.
-
-        A longer name that begins like theirs may be among them.
-        """
-
-    def settlements(self, stream: str, *, after: int = 0) -> Iterator[EventRow]:
-        """Yield the `RoundSettled` of a stream, in order."""
-
-    def latest_settlements(self, stream: str, count: int) -> list[EventRow]:
-        """Return the last of them, in order."""
+        if self.frozen is not None or not is_writable(holder):
+            return 0
+        return len(self._write(_RELEASE, (holder,)))
 
     def keep_secret(self, value: str) -> str:
         """Keep a secret outside the chain and every export; return its digest."""
+        self._expect_writable()
+        # Neither sentence repeats the value.
+        if not is_writable(value):
+            raise batch_refused("secrets", "its text has a NUL or half a character")
+        if len(value) > _LONGEST_SECRET:
+            raise batch_refused(
+                "secrets", f"it is longer than {_LONGEST_SECRET} characters"
+            )
+        key = sha256(value.encode()).hexdigest()
+        self._write(_KEEP, (key, value))
+        return key
 
-    def secret(self, digest: str) -> str | None:
-        """Return the secret with that digest, or None if it is not there or changed."""
+    def drop_secret(self, digest: str) -> None:
+        self._expect_writable()
+        if is_writable(digest):
+            self._write(_DROP, (digest,))
 
-    def drop_secret(self, digest: str) -> None: ...
+    def mac_of(self, stream: str, sequence: int, hash_there: str) -> str:
+        """Return the seal of a stream's end; empty without a commit key."""
+        key = self.commit_key
+        return "" if key is None else key.mac_of(stream, sequence, hash_there)
 
+    def seal_ends(self) -> int:
+        """Seal the end of every stream as it is; return how many there are."""
+        self._expect_writable()
+        heads = self.heads()
+        for stream, sequence, hash_there in heads:
+            mac = self.mac_of(stream, sequence, hash_there)
+            self._write(_SEAL, (mac, stream, sequence, hash_there))
+        return len(heads)
+
+    @abstractmethod
     def check_identity(self) -> None:
         """Raise `JournalReplaced` unless the address leads to what was opened."""
 
+    @abstractmethod
     def lacks_standby(self) -> bool:
-        """Return whether another server could keep every commit too, and none does."""
+        """Return whether the database is a server without a synchronous standby."""
 
-    def at_one_moment(self) -> AbstractContextManager[None]:
-        """Read as of one moment inside, while others go on writing."""
-
+    @abstractmethod
     def all_or_nothing(self) -> AbstractContextManager[None]:
-        """Make whatever is written inside one commit; an exception undoes it."""
+        """Commit all that is written inside; an exception undoes it."""
 
-    def rows_of(
-        self, table: StoredTable, stream: str | None = None, *, after: int = 0
-    ) -> Iterator[Row]:
-        """Yield every row as it is stored, text by its code points; constant memory.
+    @abstractmethod
+    def number_entries(self, rows: Sequence[tuple[int, str, str, int]]) -> int:
+        """Give pending entries of the log their place and text; return the number.
 
-        With a stream, its rows alone: those after an event, where they are of events.
-        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` where a
-        row can't be read.
+        A row is the place, the text, and the stream and sequence of the event. Only
+        inside `all_or_nothing`.
         """
 
-    def heads_after(self, number: int) -> Iterator[tuple[int, str]]:
-        """Yield the published heads with higher numbers; where `rows_of` may be."""
+    def add_cosignature(self, number: int, witness: str, line: str) -> None:
+        """Store a witness's line of signature for a checkpoint."""
+        self._expect_writable()
+        self._write(_COSIGNED, (number, witness, line))
 
-    def last_head(self) -> tuple[int, str] | None:
-        """Return the published head of the highest number; where `rows_of` may be."""
-
-    def streams_of(self, table: StoredTable) -> Iterator[str]:
-        """Yield every stream that a table has rows of; where and as `rows_of`."""
-
+    @abstractmethod
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         """Insert rows of the `written` columns; only inside `all_or_nothing`."""
 
-    def damage(self) -> Iterator[str]:
-        """Yield what the database itself finds wrong with its pages and indexes."""
-
+    @abstractmethod
     def close(self) -> None: ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
-    def __exit__(self, *_: object) -> None: ...
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+@cache
+def migration_scripts(dialect: str) -> tuple[str, ...]:
+    """Return the scripts that bring a database up to date, in order.
+
+    A database's version is the number of scripts that have run.
+    """
+    folder = files("croupier.journal") / "migrations" / dialect
+    names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
+    return tuple((folder / name).read_text("utf-8") for name in names)

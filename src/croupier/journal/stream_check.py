@@ -2,16 +2,17 @@
 
 Every row of every table is read once, in order, next to the events; only the balances
 of the stream are held in memory. A hash is computed from the stored hash before it, so
-that one edit is one finding and not a million. The events pass through, decoded, to
-whoever looks at what they mean.
+that one edit is one finding and not a million. The caller gets the events, decoded.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from croupier.journal.chain import balances_digest, digest, event_hash
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.findings import (
@@ -20,8 +21,9 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import balances_digest, digest, event_hash
-from croupier.journal.known_heads import KnownHeads, compare_ends
+from croupier.journal.log.check import LogCheck, compare_ends
+from croupier.journal.log.entries import LOGGED, entry_of, needs_salt
+from croupier.journal.log.publishing import round_rows
 from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.tables import (
     ANSWERS,
@@ -29,10 +31,12 @@ from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
     GENESIS,
+    LOG_ENTRIES,
     SNAPSHOTS,
     STREAMS,
     TABLES,
     EventRow,
+    LogRow,
     Row,
     StoredTable,
     answered_id,
@@ -43,11 +47,12 @@ from croupier.rules.reasons import Reason
 OF_STREAMS = tuple(table for table in TABLES.values() if "stream" in table.order)
 """The tables that have rows of streams."""
 _LAST = 2**63
+_SALT = re.compile("[0-9a-f]{64}")
 _NO_ENTRIES: list[Entry] = []
 
 
 class RowCursor:
-    """Rows in order, with the next one in sight."""
+    """Rows in order; `next` is the one that `take` will return."""
 
     def __init__(
         self,
@@ -75,12 +80,12 @@ class RowCursor:
             yield self.take()
 
     def until(self, number: int) -> Iterator[Row]:
-        """Return the rows whose second column is at most `number`."""
+        """Yield the rows whose second column is at most `number`."""
         while self.next is not None and self.next[1] <= number:
             yield self.take()
 
     def _read(self) -> Row | None:
-        """Return the next row; one that can't be read is a finding, and the end."""
+        """Return the next row; a row that can't be read is a finding, and the end."""
         try:
             return next(self._rows, None)
         except ServerAway:
@@ -92,18 +97,18 @@ class RowCursor:
 
 
 class CheckedEvent(NamedTuple):
-    """An event that was checked, for whoever looks at what it means."""
+    """An event that was checked, with its entries."""
 
     row: EventRow
     event: JournalEvent | UnreadableEvent
     entries: list[Entry]
     snapshot: str | None
-    """The stored body, where the event is that a snapshot was taken."""
+    """The stored body, if the event is a `SnapshotTaken`."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedBefore:
-    """The start of a check of a stream's end: after an event, with what it left."""
+    """The event after which a check begins, with the balances after it."""
 
     sequence: int = 0
     hash: str = GENESIS
@@ -126,12 +131,13 @@ class StreamCheck:
         self,
         store: Store,
         stream: str,
-        heads: KnownHeads,
+        log: LogCheck,
         findings: Findings,
         before: CheckedBefore | None = None,
     ) -> None:
         """Check all of it, or what comes after an event that ends a command."""
         before = before or CheckedBefore()
+        self._store = store
         self._stream = stream
         self._findings = findings
         self._rows = {
@@ -146,7 +152,8 @@ class StreamCheck:
         self._entries = self._rows[ENTRIES.name]
         self._answers = self._rows[ANSWERS.name]
         self._snapshots = self._rows[SNAPSHOTS.name]
-        self._ends = RowCursor(EVENTS, heads.ends_of(stream), findings)
+        self._log = self._rows[LOG_ENTRIES.name]
+        self._ends = RowCursor(EVENTS, log.ends_of(stream), findings)
         self.sequence = before.sequence
         """The sequence and the hash of the last event so far."""
         self.hash = before.hash
@@ -159,7 +166,7 @@ class StreamCheck:
         return {name: rows.count for name, rows in self._rows.items()}
 
     def events(self) -> Iterator[CheckedEvent]:
-        """Check the stream; return its events as they pass."""
+        """Check the stream; yield its events."""
         ends = self._ends
         for values in self._rows[EVENTS.name].rest():
             row = EventRow._make(values)
@@ -167,6 +174,8 @@ class StreamCheck:
             self._check_chain(row, entries)
             self._post(row.sequence, entries)
             event, snapshot = self._check_meaning(row)
+            if row.kind in LOGGED:
+                self._check_log(row, event)
             if ends.next is not None:
                 due = ends.until(row.sequence)
                 compare_ends(due, row.sequence, row.hash, self._findings)
@@ -305,10 +314,44 @@ class StreamCheck:
             self._found(SNAPSHOTS, sequence, VerificationProblem.SNAPSHOT_MISSING())
         return found
 
+    def _check_log(self, row: EventRow, event: JournalEvent | UnreadableEvent) -> None:
+        """Compare the log's entry of an event with one made again."""
+        found: LogRow | None = None
+        for values in self._log.until(row.sequence):
+            each = LogRow._make(values)
+            if each.sequence == row.sequence:
+                found = each
+            else:
+                problem = VerificationProblem.LOG_ENTRY_WITHOUT_EVENT()
+                self._found(LOG_ENTRIES, each.sequence, problem)
+        if found is None:
+            problem = VerificationProblem.LOG_ENTRY_MISSING()
+            self._found(LOG_ENTRIES, row.sequence, problem)
+        elif not (
+            isinstance(event, UnreadableEvent) or self._is_as_logged(row, event, found)
+        ):
+            problem = VerificationProblem.LOG_ENTRY_OTHERWISE()
+            self._found(LOG_ENTRIES, row.sequence, problem)
+
+    def _is_as_logged(self, row: EventRow, event: JournalEvent, found: LogRow) -> bool:
+        is_salt = not found.salt
+        if needs_salt(event):
+            is_salt = _SALT.fullmatch(found.salt) is not None
+        if not is_salt or found.leaf < 0:
+            return is_salt and (found.leaf, found.entry) == (-1, "")
+        try:
+            expected = entry_of(row, found.salt, round_rows(self._store, row))
+        except UnreadableEvent:  # which is a finding of its own
+            return True
+        return found.entry == expected
+
     def _check_leftovers(self) -> None:
         """Report rows that belong to no event."""
         for row in self._entries.rest():
             self._found(ENTRIES, row[1], VerificationProblem.ENTRY_WITHOUT_EVENT())
+        for row in self._log.rest():
+            problem = VerificationProblem.LOG_ENTRY_WITHOUT_EVENT()
+            self._found(LOG_ENTRIES, row[1], problem)
         for row in self._answers.rest():
             self._found_answer(row)
         for row in self._snapshots.rest():
@@ -333,7 +376,7 @@ class StreamCheck:
             )
 
     def _check_head(self) -> None:
-        """Check the row that says where the stream ends."""
+        """Check the row of the stream's end."""
         is_there = False
         for _, _, sequence, end in self._rows[STREAMS.name].rest():
             is_there = True

@@ -35,8 +35,24 @@ class EventRow(NamedTuple):
     hash: str
 
 
+class Moment(NamedTuple):
+    """A place in the order of time over all streams: a time, and an event at it."""
+
+    at_ms: int
+    stream: str = ""
+    sequence: int = 0
+
+
+class Moved(NamedTuple):
+    """An account's total additions and total deductions."""
+
+    added_cents: int
+    taken_cents: int
+    """Below zero."""
+
+
 def answered_id(command_id: str) -> str:
-    """Return the id that an event's command is answered under.
+    """Return the id of the answer to an event's command.
 
     The events of a message have its digest after the id: `d:T1:a#0123456789abcdef`.
     """
@@ -83,6 +99,16 @@ class SnapshotRow(NamedTuple):
     digest: str
 
 
+class LogRow(NamedTuple):
+    """An entry of the log; `leaf` is its place in the tree, or -1 while it waits."""
+
+    stream: str
+    sequence: int
+    salt: str
+    leaf: int
+    entry: str
+
+
 class HeadRow(NamedTuple):
     """The end of a stream."""
 
@@ -107,6 +133,8 @@ class StreamBatch:
     """Each touched account with its new balance."""
     vouchers: tuple[VoucherRow, ...] = ()
     snapshot: SnapshotRow | None = None
+    log: Sequence[LogRow] = ()
+    """New entries of the log, which have no numbers yet."""
 
     def rows(self) -> dict[str, Sequence[Row]]:
         """Return the rows to write, by table, each key once."""
@@ -118,6 +146,7 @@ class StreamBatch:
             "balances": [(self.stream, *balance) for balance in balances],
             "snapshots": [] if self.snapshot is None else [self.snapshot],
             "vouchers": self._voucher_rows(),
+            "log_entries": self.log,
         }
 
     def _voucher_rows(self) -> list[Row]:
@@ -144,7 +173,7 @@ class StoredTable:
 
     @property
     def place(self) -> str | None:
-        """The column with the event that a row of a stream belongs to, if any."""
+        """The column with the sequence number of a row's event, if there is one."""
         return next((each for each in self.order if each in _PLACES), None)
 
     @property
@@ -158,7 +187,7 @@ def _table(name: str, order: str, **columns: type[int] | type[str]) -> StoredTab
 
 
 def columns_of(row: type[Any]) -> dict[str, type[int] | type[str]]:
-    """Return the columns of a kind of row; an enumeration is stored as its text."""
+    """Return the columns of a row type; an enumeration is stored as its text."""
     kinds = get_type_hints(row).items()
     return {name: int if kind is int else str for name, kind in kinds}
 
@@ -180,12 +209,15 @@ ANSWERS = _table(
 BALANCES = _table("balances", "stream account", stream=str, account=str, cents=int)
 SNAPSHOTS = _table("snapshots", "stream sequence", **columns_of(SnapshotRow))
 VOUCHERS = _table("vouchers", "code", **columns_of(VoucherRow))
-PUBLISHED_HEADS = _table("published_heads", "number", number=int, signed=str)
+LOG_ENTRIES = _table("log_entries", "stream sequence", **columns_of(LogRow))
+CHECKPOINTS = _table("checkpoints", "number", number=int, signed=str)
+LOG_TILES = _table("log_tiles", "level tile", level=int, tile=int, root=str, hashes=str)
+"""The hashes of the log's tree, which follow from its entries: no export has them."""
 
-BATCH_TABLES = (EVENTS, ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, VOUCHERS)
-"""Those that a batch adds rows to, in the order in which they are written."""
+BATCH_TABLES = (EVENTS, ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, VOUCHERS, LOG_ENTRIES)
+"""The tables that a batch writes, in that order."""
 TABLES: Mapping[str, StoredTable] = MappingProxyType(
-    {table.name: table for table in (STREAMS, *BATCH_TABLES, PUBLISHED_HEADS)}
+    {table.name: table for table in (STREAMS, *BATCH_TABLES, CHECKPOINTS)}
 )
-TABLE_NAMES = frozenset(TABLES) | {"secrets"}
-"""Those and the one that is no part of the chain, of exports or of verification."""
+TABLE_NAMES = frozenset(TABLES) | {"secrets", "cosignatures", LOG_TILES.name}
+"""Those, and three outside the chain, exports and verification."""

@@ -1,15 +1,15 @@
-"""Verification: everything that a journal stores, checked against its events and heads.
+"""Verification: everything that a journal stores, checked against its events and log.
 
 Laws of this file:
 - every row of every table is read, in order, in constant memory, as of one moment;
 - all findings are reported, not only the first;
-- what can't be proven from what was given is said.
+- the report names every claim that can't be proven.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import unique
 from types import MappingProxyType
@@ -17,6 +17,7 @@ from typing import Protocol
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from croupier.journal.chain import house_head
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent
 from croupier.journal.findings import (
     MOST_KEPT,
@@ -25,17 +26,26 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import SignedHead, house_head, read_heads
-from croupier.journal.known_heads import KeyHistory, KeyUse, KnownHeads
+from croupier.journal.log.check import (
+    KeyHistory,
+    KeyUse,
+    LogCheck,
+    ProvenEnds,
+    read_checkpoints,
+)
+from croupier.journal.log.entries import NO_STREAM
+from croupier.journal.log.notes import Note
 from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
+    CHECKPOINTS,
     EVENTS,
-    PUBLISHED_HEADS,
+    LOG_ENTRIES,
     TABLES,
     VOUCHERS,
     EventRow,
     HeadRow,
+    LogRow,
     StoredTable,
 )
 from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
@@ -49,18 +59,22 @@ _PAUSE_EVERY = 64
 class Unproven(ReasonCode):
     """Claims that a verification can't prove from what it was given."""
 
-    NO_HEAD_FROM_OUTSIDE = (
-        "Without a head from outside: that no stream was cut short, and that the whole"
-        " journal was not written anew."
+    NO_CHECKPOINT_FROM_OUTSIDE = (
+        "Without a checkpoint from outside: that no stream was cut short, and that the"
+        " whole journal was not written again."
     )
-    AFTER_HEAD_FROM_OUTSIDE = (
-        "What the streams held after the head from outside, if it was cut off."
+    AFTER_CHECKPOINT_FROM_OUTSIDE = (
+        "What the streams held after the checkpoint from outside, if it was cut off."
     )
     BEFORE_RESTORE = (
-        "What {count} head(s) from outside say: they are from before the house was"
-        " restored, and of what it lost then."
+        "What {count} checkpoint(s) from outside say: they are from before the house"
+        " was restored, and of what it lost then."
     )
-    WHO_SIGNED_HEADS = "Without the house's public key: who signed the heads."
+    WHO_SIGNED = "Without the house's public key: who signed the checkpoints."
+    WITHOUT_COMMIT_KEY = (
+        "Without the commit key: that nothing was appended by hand since the last"
+        " checkpoint."
+    )
     CLAIMED_VOUCHERS = (
         "Whether the tables that claimed {count} voucher(s) still want to redeem them:"
         " a claim is no event."
@@ -68,14 +82,14 @@ class Unproven(ReasonCode):
 
 
 class StreamFold(Protocol):
-    """Folds a stream as whoever opens it does."""
+    """Folds a stream as the process that opens it does."""
 
     def note(
         self, row: EventRow, event: JournalEvent, snapshot: str | None
     ) -> Reason | None:
         """Fold one more event; return what is wrong with it, or None.
 
-        `snapshot` is the stored body where the event is that one was taken.
+        `snapshot` is the stored body if the event is a `SnapshotTaken`.
         """
 
 
@@ -85,16 +99,16 @@ class VerificationReport:
 
     findings: tuple[Finding, ...]
     more_findings: int
-    """How many there are beyond those that are listed."""
+    """The number of findings beyond those that are listed."""
     checked: Mapping[str, int]
-    """How many rows of each table were read."""
+    """Rows read, by table."""
     house_head: str
     unproven: tuple[Reason, ...]
-    """Claims that can't be proven from what was given."""
-    proven: SignedHead | None = None
-    """The latest head from outside: a clean journal is proven up to it."""
+    """Claims that this verification can't prove."""
+    proven: ProvenEnds | None = None
+    """The latest checkpoint from outside: a clean journal is proven up to it."""
     keys: tuple[KeyUse, ...] = ()
-    """Those that have signed the heads."""
+    """The keys that signed the checkpoints."""
 
     @property
     def is_clean(self) -> bool:
@@ -104,26 +118,26 @@ class VerificationReport:
 def verify(
     store: Store,
     *,
-    outside_head: str | None = None,
+    outside: str | None = None,
     public_keys: Collection[Ed25519PublicKey] = (),
     folds: Mapping[str, StreamFold] = MappingProxyType({}),
     pause: Callable[[], None] | None = None,
 ) -> VerificationReport:
-    """Verify a journal; raises `BadHead` where the outside head is none.
+    """Verify a journal; raises `BadCheckpoint` if `outside` is wrong.
 
-    The heads from outside are a text of one or more, one a line.
-    With public keys, each head must be signed by one of them, or by one that the house
-    took while such a head vouched for it: keys change over time.
-    `folds` has, by stream, what must be able to fold its events. `pause` is called
-    after every few events; what it raises ends the verification.
+    `outside` is a text of one or more checkpoints. With public keys, each of these must
+    be signed by one of them, or by one that the house took while such a checkpoint
+    vouched for it: keys change over time. Each stream in `folds` must be accepted by
+    its fold. `pause` is called after every few events; an exception from it ends the
+    verification.
     """
     findings = Findings()
-    check = JournalCheck(store, findings, outside_head, public_keys)
+    check = JournalCheck(store, findings, outside, public_keys)
     ends = []
     with store.at_one_moment():
         check.begin()
         for stream in check.streams():
-            part = StreamCheck(store, stream, check.heads, findings)
+            part = StreamCheck(store, stream, check.log, findings)
             fold = folds.get(stream)
             for row, event, _, snapshot in part.events():
                 if row.kind.startswith("Voucher"):
@@ -134,6 +148,7 @@ def verify(
                     pause()
             ends.append(HeadRow(stream, part.sequence, part.hash))
             check.rows.update(part.counts)
+        check.check_seals(ends)
         check.end({end.stream for end in ends})
     kept = findings.kept[:MOST_KEPT]
     return VerificationReport(
@@ -142,8 +157,8 @@ def verify(
         checked={name: check.rows[name] for name in TABLES},
         house_head=house_head(ends),
         unproven=tuple(check.unproven()),
-        proven=check.heads.proven,
-        keys=check.heads.keys,
+        proven=check.log.proven,
+        keys=check.log.keys,
     )
 
 
@@ -162,8 +177,21 @@ def _fold(
         findings.add(Finding(kind, row.stream, row.sequence, problem))
 
 
+def unsealed(store: Store, ends: Iterable[HeadRow]) -> Iterator[Finding]:
+    """Yield a finding for each end that the store's commit key has not sealed."""
+    key = store.commit_key
+    if key is None:
+        return
+    macs = store.macs()
+    for stream, sequence, hash_there in ends:
+        mac = macs.get(stream, "")
+        if sequence and not key.has_sealed(stream, sequence, hash_there, mac):
+            problem = VerificationProblem.STREAM_UNSEALED()
+            yield Finding(FindingKind.JOURNAL_STREAMS, stream, sequence, problem)
+
+
 class JournalCheck:
-    """The check of the journal as a whole: its pages, signed heads and vouchers.
+    """The check of the journal as a whole: its pages, log and vouchers.
 
     Between `begin` and `end`, both in one moment of the store, the streams are checked.
     """
@@ -172,49 +200,69 @@ class JournalCheck:
         self,
         store: Store,
         findings: Findings,
-        outside_heads: str | None,
+        outside: str | None,
         public_keys: Collection[Ed25519PublicKey],
-        heads: KnownHeads | None = None,
+        log: LogCheck | None = None,
     ) -> None:
-        """Raise `BadHead` where what is given as heads from outside is none."""
-        self.heads = heads or KnownHeads()
+        """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
+        self.log = log or LogCheck()
         self.vouchers = VoucherFacts()
         self.rows: Counter[str] = Counter()
-        """How many rows of each table were read."""
+        """Rows read, by table."""
         self._store = store
         self._findings = findings
-        self._outside: list[SignedHead] = []
-        if outside_heads is not None:
-            self._outside = read_heads(outside_heads)
+        self._outside: list[Note] = []
+        if outside is not None:
+            self._outside = read_checkpoints(outside)
         self._public_keys = public_keys
         self._claims = 0
 
     def begin(self) -> None:
-        """Look for damage, and read the signed heads."""
+        """Look for damage, and read the log with its checkpoints."""
         for line in self._store.damage():
             problem = VerificationProblem.DATABASE_DAMAGED(text=line)
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
-        published = self._cursor(PUBLISHED_HEADS)
-        self.heads.read(
-            published.rest(),
-            self._public_keys,
-            self._outside,
-            self._key_history(),
+        history = self._key_history()
+        stored = self._cursor(CHECKPOINTS)
+        self.log.read(
+            self._log_rows(),
+            stored,
             self._findings,
+            history=history,
+            public_keys=self._public_keys,
+            outside=self._outside,
         )
-        self.rows[PUBLISHED_HEADS.name] = published.count
+        self.rows[CHECKPOINTS.name] = stored.count
+        self.rows[LOG_ENTRIES.name] += self.log.ends_entries
+
+    def _log_rows(self) -> Iterator[LogRow]:
+        """Yield the log in its order, up to the first row that can't be read."""
+        ends = self._store.rows_of(LOG_ENTRIES, NO_STREAM)
+        for values in RowCursor(LOG_ENTRIES, ends, self._findings).rest():
+            if LogRow._make(values).leaf < 0:  # only an event's entry waits
+                problem = VerificationProblem.LOG_ENDS_UNREADABLE()
+                kind = FindingKind.JOURNAL_LOG_ENTRIES
+                self._findings.add(Finding(kind, "", values[1], problem))
+        rows = RowCursor(LOG_ENTRIES, self._store.log_in_order(), self._findings)
+        return map(LogRow._make, rows.rest())
 
     def _key_history(self) -> KeyHistory:
         """Read the house's keys; rows that can't be read are found with the others."""
         rows = self._store.rows_of(EVENTS, HOUSE_STREAM)
         return KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
 
+    def check_seals(self, ends: Iterable[HeadRow]) -> None:
+        """Report the ends of streams that the commit key has not sealed."""
+        for finding in unsealed(self._store, ends):
+            self._findings.add(finding)
+
     def streams(self) -> list[str]:
-        """Return every stream that any table or head names."""
-        found = set(self.heads.streams())
+        """Return every stream that any table or the log names."""
+        found = set(self.log.streams())
         for table in OF_STREAMS:
             try:
-                found.update(self._store.streams_of(table))
+                named = set(self._store.streams_of(table))
+                found |= named - {NO_STREAM} if table is LOG_ENTRIES else named
             except ServerAway:
                 raise
             except JournalError as error:
@@ -228,7 +276,7 @@ class JournalCheck:
         streams: set[str],
         judge: Callable[[list[VoucherFact]], None] | None = None,
     ) -> None:
-        """Compare the vouchers, of which the streams' events have been noted."""
+        """Compare the vouchers with their events, which have been noted."""
         stored = self._cursor(VOUCHERS)
         self._claims = compare_vouchers(
             self.vouchers, stored, streams, self._findings, judge
@@ -239,14 +287,16 @@ class JournalCheck:
         return RowCursor(table, self._store.rows_of(table), self._findings)
 
     def unproven(self) -> Iterator[Reason]:
-        """Yield what can't be proven from what was given."""
-        if len(self._outside) == self.heads.superseded:
-            yield Unproven.NO_HEAD_FROM_OUTSIDE()
+        """Yield the claims that this check can't prove."""
+        if len(self._outside) == self.log.superseded:
+            yield Unproven.NO_CHECKPOINT_FROM_OUTSIDE()
         else:
-            yield Unproven.AFTER_HEAD_FROM_OUTSIDE()
-        if self.heads.superseded:
-            yield Unproven.BEFORE_RESTORE(count=self.heads.superseded)
-        if self.heads.last is not None and not self._public_keys:
-            yield Unproven.WHO_SIGNED_HEADS()
+            yield Unproven.AFTER_CHECKPOINT_FROM_OUTSIDE()
+        if self.log.superseded:
+            yield Unproven.BEFORE_RESTORE(count=self.log.superseded)
+        if self.rows[CHECKPOINTS.name] and not self._public_keys:
+            yield Unproven.WHO_SIGNED()
+        if self._store.commit_key is None:
+            yield Unproven.WITHOUT_COMMIT_KEY()
         if self._claims:
             yield Unproven.CLAIMED_VOUCHERS(count=self._claims)

@@ -31,17 +31,17 @@ from croupier.rules.reasons import Reason
 
 ISSUED = "issued"
 _ENDS = frozenset({(), ("redeemed",), ("expired",), ("lost",), ("lost", "expired")})
-"""The ends that a voucher may come to: one that was lost still expires."""
+"""The ends that a voucher may have: a lost one still expires."""
 
 
 class VoucherFact(NamedTuple):
-    """One event's word on a voucher."""
+    """One event's statement about a voucher."""
 
     code: str
     said: str
-    """That it was issued, or which state it went into."""
+    """`issued`, or the voucher's new state."""
     cents: int
-    """0 where the event names none."""
+    """0 if the event names none."""
     expires: str
     stream: str
     sequence: int
@@ -78,7 +78,7 @@ class VoucherFacts:
         self._facts.close()
 
     def by_code(self) -> Iterator[list[VoucherFact]]:
-        """Return what was said of each voucher, in the order of their codes."""
+        """Yield the facts of each voucher, in the order of codes."""
         sql = "SELECT * FROM facts ORDER BY code, stream, sequence"
         facts = (VoucherFact(*row) for row in self._facts.execute(sql))
         for _, group in groupby(facts, key=attrgetter("code")):
@@ -94,7 +94,7 @@ def compare_vouchers(
 ) -> int:
     """Compare the stored vouchers with the events; return how many claims are open.
 
-    `judge` sees the facts of each voucher as well.
+    `judge` is also called with the facts of each voucher.
     """
     claims = 0
     for said in facts.by_code():
@@ -119,12 +119,7 @@ def compare_open_voucher(
     findings: Findings,
 ) -> None:
     """Compare a voucher that can still be paid with the events that name it."""
-    facts = []
-    for row in events:
-        with suppress(UnreadableEvent):  # then the voucher is not as the events say
-            said = _said(decode(row.schema, row.kind, row.body))
-            if said is not None and said[0] == stored.code:
-                facts.append(VoucherFact(*said, row.stream, row.sequence, row.at_ms))
+    facts = _facts(stored.code, events)
     if not facts:
         _add(findings, stored.code, VerificationProblem.VOUCHER_WITHOUT_EVENT())
         return
@@ -132,10 +127,23 @@ def compare_open_voucher(
     _compare_one(values, _folded(facts, findings), streams, findings)
 
 
-def is_as_recorded(store: Store, voucher: VoucherRow) -> bool:
-    """Return whether the streams hold the events that this row follows from.
+def recorded_voucher(store: Store, event: EventRow) -> VoucherRow | None:
+    """Return the voucher that an event names as all events describe it.
 
-    A row alone is no money: whoever may write the table of vouchers could add one.
+    None if no event has issued it yet.
+    """
+    said = _said(decode(event.schema, event.kind, event.body))
+    assert said is not None
+    facts = _facts(said[0], store.voucher_events(said[0]))
+    if all(fact.said != ISSUED for fact in facts):
+        return None
+    return _folded(facts, Findings())
+
+
+def is_as_recorded(store: Store, voucher: VoucherRow) -> bool:
+    """Return whether the streams hold the events for this row.
+
+    A row by itself is no money: a process that may write the table could add one.
     """
     events = store.voucher_events(voucher.code)
     ends = {row.stream: store.head(row.stream) for row in events}
@@ -157,7 +165,7 @@ def _add(findings: Findings, code: str, problem: Reason) -> None:
 def _said(
     event: JournalEvent | UnreadableEvent,
 ) -> tuple[str, str, int, str] | None:
-    """Return code, what is said, cents and expiry; None: it concerns no voucher."""
+    """Return code, statement, cents and expiry; None if it concerns no voucher."""
     match event:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
             return code, ISSUED, cents, expires
@@ -173,8 +181,19 @@ def _said(
     return None
 
 
+def _facts(code: str, events: Iterable[EventRow]) -> list[VoucherFact]:
+    """Return the facts of a voucher; events that can't be read are skipped."""
+    facts = []
+    for row in events:
+        with suppress(UnreadableEvent):
+            said = _said(decode(row.schema, row.kind, row.body))
+            if said is not None and said[0] == code:
+                facts.append(VoucherFact(*said, row.stream, row.sequence, row.at_ms))
+    return facts
+
+
 def _folded(facts: Sequence[VoucherFact], findings: Findings) -> VoucherRow:
-    """Return the voucher that the events describe; they must agree with each other."""
+    """Return the voucher that the events describe; report contradictions."""
     code = facts[0].code
     issued = [fact for fact in facts if fact.said == ISSUED]
     ended = [fact for fact in facts if fact.said != ISSUED]

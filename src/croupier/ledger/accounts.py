@@ -14,7 +14,7 @@ HOUSE = Account("house")
 CASH = Account("cash")
 """Cash taken in at the table; negative, because the table holds it."""
 CHIPS = Account("chips")
-"""Cash chips in Players' hands, brought to this layout from anywhere."""
+"""Cash chips in Players' hands, from any table."""
 FLOAT = Account("float")
 """The table's own chips; negative, because the table holds them."""
 CAGE = Account("cage")
@@ -22,24 +22,23 @@ CAGE = Account("cage")
 VOUCHERS = Account("vouchers")
 """Vouchers issued here, less those redeemed or paid here."""
 EXPIRED = Account("expired")
-"""Vouchers that nobody redeemed in time."""
+"""Vouchers that were not redeemed in time."""
 ADJUSTMENTS = Account("adjustments")
 """The other side of adjustments by two people."""
 
 _SEAT, _COLOUR, _CLAIM, _OWED = "seat:", "colour:", "claim:", "owed:"
 PLAYERS = (_SEAT, _OWED)
-"""How accounts begin that are a Player's money with the table."""
+"""Prefixes of accounts of a Player's money with the table."""
 
 
 class Entry(NamedTuple):
-    """So many cents to an account."""
+    """Cents added to an account."""
 
     account: Account
     cents: int
 
 
 def check_entries(entries: Iterable[Entry]) -> None:
-    """Assert that the entries sum to zero."""
     total = sum([entry.cents for entry in entries])
     assert total == 0, f"the entries sum to {total}"
 
@@ -50,12 +49,12 @@ def seat(name: str) -> Account:
 
 
 def is_seat(account: str) -> bool:
-    """Return whether the account is a seat's credit, which never goes below zero."""
+    """Return whether the account is a seat's credit, which is never below zero."""
     return account.startswith(_SEAT)
 
 
 def is_players(account: str) -> bool:
-    """Say whether it is a Player's money with the table: credit, or kept for them."""
+    """Return whether the account is a Player's credit, or money kept for them."""
     return account.startswith(PLAYERS)
 
 
@@ -65,30 +64,30 @@ def stay_name(seat: str, stay: int) -> str:
 
 
 def owed(name: str) -> Account:
-    """Return the account of what is kept for a Player, or for a stay that has ended."""
+    """Return the account of money kept for a Player or an ended stay."""
     return Account(_OWED + name)
 
 
 def colour(name: str) -> Account:
-    """Return the account of the chips of one colour that are out with their Player."""
+    """Return the account of a colour's chips in its Player's hands."""
     return Account(_COLOUR + name)
 
 
 def claim(player: str) -> Account:
-    """Return the account of what a Player or a stay owes; it is negative."""
+    """Return the account of a debt of a Player or a stay; its balance is negative."""
     return Account(_CLAIM + player)
 
 
 def kind_and_name(account: Account) -> tuple[str, str]:
-    """Return what kind of account it is, and whose: empty where it is the table's."""
+    """Return the account's kind and owner, empty if it is the table's."""
     kind, _, name = account.partition(":")
     return kind, name
 
 
 def held_cents(account: Account, cents: int) -> int:
-    """Return what an entry adds to an account, as a person counts it.
+    """Return an entry's cents with the sign that a person expects.
 
-    What the table holds or is owed is booked negative, so there the sign is turned.
+    Money that the table holds or is owed is booked negative; its sign is turned.
     """
     is_held = account in {CASH, FLOAT} or account.startswith(_CLAIM)
     return -cents if is_held else cents

@@ -1,16 +1,16 @@
-"""Events that move money besides wagers: buy-ins, vouchers, the float, adjustments."""
+"""Events that move money other than wagers: buy-ins, vouchers, the float."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, unique
 from typing import get_args
+
+from msgspec import Struct
 
 from croupier.rules.operator import Person
 
 
-@dataclass(frozen=True, slots=True)
-class BoughtIn:
+class BoughtIn(Struct, frozen=True):
     """Cash became credit at a seat."""
 
     by: Person
@@ -18,18 +18,16 @@ class BoughtIn:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class StayBegun:
-    """An anonymous Player's stay at a terminal began: its first credit comes (A37)."""
+class StayBegun(Struct, frozen=True):
+    """An anonymous Player's stay at a terminal began with the first credit (A37)."""
 
     by: Person
     seat: str
     stay: int
 
 
-@dataclass(frozen=True, slots=True)
-class StayEnded:
-    """The stay is over; credit that was left there is kept for it (A37)."""
+class StayEnded(Struct, frozen=True):
+    """A stay ended; credit left at the seat is kept for it (A37)."""
 
     by: Person
     seat: str
@@ -37,8 +35,7 @@ class StayEnded:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class CashedOut:
+class CashedOut(Struct, frozen=True):
     """Credit left the seat as cash."""
 
     by: Person
@@ -47,25 +44,24 @@ class CashedOut:
 
 
 _MISREAD = str.maketrans("01", "OI")
-"""No code has these digits: whoever types one has misread a letter."""
+"""No code has these digits: a Player who types one has misread a letter."""
 
 
 def read_code(text: str) -> str:
-    """Return a voucher's code however it is typed: in groups, in small letters."""
+    """Return a voucher's code, typed in groups or in small letters."""
     return "".join(filter(str.isalnum, text)).upper().translate(_MISREAD)
 
 
 _ENDING = 4
-"""Letters of a code that tell one voucher from another and let nobody redeem it."""
+"""Letters of a code that identify a voucher, too few to redeem it."""
 
 
 def masked_code(code: str) -> str:
-    """Return a voucher's code as everybody but its holder may see it: how it ends."""
+    """Return only the end of a voucher's code, for readers other than its holder."""
     return f"…{code[-_ENDING:]}" if len(code) >= 3 * _ENDING else "…"
 
 
-@dataclass(frozen=True, slots=True)
-class VoucherIssued:
+class VoucherIssued(Struct, frozen=True):
     """Credit left the seat as a voucher."""
 
     by: Person
@@ -78,8 +74,7 @@ class VoucherIssued:
     """The anonymous stay whose credit it was."""
 
 
-@dataclass(frozen=True, slots=True)
-class VoucherRedeemed:
+class VoucherRedeemed(Struct, frozen=True):
     """A voucher of any table became credit at a seat of this one."""
 
     by: Person
@@ -88,24 +83,21 @@ class VoucherRedeemed:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class VoucherPaid:
-    """A voucher of any table was paid in cash at this one, to whoever brought it."""
+class VoucherPaid(Struct, frozen=True):
+    """A voucher of any table was paid in cash at this one, to its bearer."""
 
     by: Person
     cents: int
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class VoucherExpired:
+class VoucherExpired(Struct, frozen=True):
     by: Person
     cents: int
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class VoucherReportedLost:
+class VoucherReportedLost(Struct, frozen=True):
     by: Person
     code: str
 
@@ -118,9 +110,8 @@ class Count(Enum):
     CLOSING = "closing"
 
 
-@dataclass(frozen=True, slots=True)
-class FloatCounted:
-    """The table's chips were counted; a difference to the book is posted."""
+class FloatCounted(Struct, frozen=True):
+    """The table's chips were counted; any difference to the book is posted."""
 
     by: Person
     count: Count
@@ -128,25 +119,22 @@ class FloatCounted:
     booked_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True):
     """Chips came from the cage to the float."""
 
     by: Person
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class CreditTaken:
+class CreditTaken(Struct, frozen=True):
     """Chips went from the float to the cage."""
 
     by: Person
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ColourChipsBought:
-    """A Player bought colour chips for cash, at the value the colour has."""
+class ColourChipsBought(Struct, frozen=True):
+    """A Player bought colour chips for cash, at the colour's value."""
 
     by: Person
     player: str
@@ -155,9 +143,8 @@ class ColourChipsBought:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ColourChipsBoughtBack:
-    """The table took colour chips back for cash, at that value."""
+class ColourChipsBoughtBack(Struct, frozen=True):
+    """The table bought colour chips back for cash, at the colour's value."""
 
     by: Person
     player: str
@@ -166,9 +153,8 @@ class ColourChipsBoughtBack:
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Adjusted:
-    """Credit set right by two people."""
+class Adjusted(Struct, frozen=True):
+    """Two people corrected a seat's credit."""
 
     initiator: Person
     authoriser: Person
@@ -178,29 +164,26 @@ class Adjusted:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPaid:
-    """A Player paid, in cash, what a correction had left owing."""
+class ClaimPaid(Struct, frozen=True):
+    """A Player paid a debt in cash that a correction had left."""
 
     by: Person
     player: str
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimSetOff:
-    """Credit that was to be paid out went to what the same Player owes (A37)."""
+class ClaimSetOff(Struct, frozen=True):
+    """Credit due to be paid out went to the same Player's debt (A37)."""
 
     by: Person
     seat: str
     player: str
-    """Who owes it: a Player, or a stay as `3@T1`."""
+    """The debtor: a Player, or a stay such as `3@T1`."""
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class OwedPaid:
-    """Money kept for a Player, or for a stay that had ended, was paid in cash."""
+class OwedPaid(Struct, frozen=True):
+    """Money kept for a Player or an ended stay was paid in cash."""
 
     by: Person
     player: str
@@ -228,4 +211,4 @@ MoneyEvent = (
     | OwedPaid
 )
 MONEY_EVENTS = frozenset(get_args(MoneyEvent))
-"""The same as a set of types, which is quicker to ask."""
+"""The same as a set of types, for a quick check."""

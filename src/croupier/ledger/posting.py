@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
-from croupier.ledger import accounts as acc
-from croupier.ledger import money
+from croupier.ledger import accounts, money
 from croupier.ledger.accounts import Account, Entry, check_entries
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wagers import Wager
 
@@ -19,15 +18,15 @@ CreditOf = Callable[[Account], int]
 
 
 class Holders(Protocol):
-    """The people at the table now: stays by terminal, and owners by colour."""
+    """The people at the table now: stays by seat, Players by colour."""
 
     def stay_at(self, seat: str, /) -> int | None: ...
 
     def holder_of(self, colour: str, /) -> str | None: ...
 
 
-class _Nobody:
-    """A table without Players, as for the house's own stream."""
+class _NoHolders:
+    """A table without Players, such as the house's own stream."""
 
     def stay_at(self, _seat: str, /) -> int | None:
         return None
@@ -36,32 +35,32 @@ class _Nobody:
         return None
 
 
-_NOBODY = _Nobody()
+_NO_HOLDERS = _NoHolders()
 
 
 def entries_of(
-    event: ev.Event | money.MoneyEvent,
+    event: events.Event | money.MoneyEvent,
     state: RoundOfPlay | None,
     credit_of: CreditOf,
     holders: Holders | None = None,
 ) -> tuple[Entry, ...]:
-    """Return the entries of an event, `state` being its round just before it."""
-    holders = holders or _NOBODY
+    """Return the entries of an event; `state` is its round just before it."""
+    holders = holders or _NO_HOLDERS
     match event:
-        case ev.WagerPlaced():
+        case events.WagerPlaced():
             return staked(event)
-        case ev.WagerIncreased(wager_id=wager_id, piece_cents=cents):
+        case events.WagerIncreased(wager_id=wager_id, piece_cents=cents):
             wager = _wager(state, wager_id)
             return _to_layout(_source(wager, holders), cents * len(wager.areas))
-        case ev.WagerWithdrawn(late=True):
-            entries = []  # it stays listed until the settlement returns it (A28)
-        case ev.WagerWithdrawn(wager_id=wager_id):
+        case events.WagerWithdrawn(late=True):
+            entries = []  # the settlement returns it (A28)
+        case events.WagerWithdrawn(wager_id=wager_id):
             wager = _wager(state, wager_id)
             return _to_layout(_source(wager, holders), -wager.stake_cents)
-        case ev.RoundSettled():
+        case events.RoundSettled():
             assert state is not None
             entries = _settled(event, state, credit_of, holders)
-        case ev.ColourReturned(colour=colour, player=player):
+        case events.ColourReturned(colour=colour, player=player):
             entries = _colour_returned(colour, player, credit_of)
         case _:
             entries = _money_entries(event)
@@ -69,40 +68,40 @@ def entries_of(
     return tuple(entries)
 
 
-def staked(event: ev.WagerPlaced) -> tuple[Entry, ...]:
-    """Return the entries of a placing, that of where the stake comes from first."""
+def staked(event: events.WagerPlaced) -> tuple[Entry, ...]:
+    """Return the entries of a placing, the source of the stake first."""
     if not event.registered:  # never reached the layout: Triple Zero 5.2.2
         return ()
-    source = acc.CHIPS
+    source = accounts.CHIPS
     if event.electronic:
-        source = acc.seat(event.player)
+        source = accounts.seat(event.player)
     elif event.colour is not None:
-        source = acc.colour(event.colour)
+        source = accounts.colour(event.colour)
     return _to_layout(source, sum([piece.cents for piece in event.pieces]))
 
 
 def _source(wager: Wager, holders: Holders) -> Account:
-    """Return where a wager's stake came from, and where its winnings go.
+    """Return the account of a wager's stake and winnings.
 
-    It is the Player's who had the wager then, not the seat's or the colour's (A37):
-    what is theirs is kept for them where another has the seat or the colour now.
+    It belongs to the Player who laid the wager. If another has the seat or the colour
+    by now, their money is kept for them (A37).
     """
     player = wager.player
     if wager.electronic:
         if wager.stay is None or wager.stay == holders.stay_at(player):
-            return acc.seat(player)
-        return acc.owed(acc.stay_name(player, wager.stay))
+            return accounts.seat(player)
+        return accounts.owed(accounts.stay_name(player, wager.stay))
     if wager.colour is None:
-        return acc.CHIPS
+        return accounts.CHIPS
     if player == holders.holder_of(wager.colour):
-        return acc.colour(wager.colour)
-    return acc.owed(player)
+        return accounts.colour(wager.colour)
+    return accounts.owed(player)
 
 
 @lru_cache(10_000)
 def _to_layout(source: Account, cents: int) -> tuple[Entry, ...]:
-    """Move a stake; Players lay the same ones again and again."""
-    entries = (Entry(source, -cents), Entry(acc.LAYOUT, cents))
+    """Return the entries of a stake; cached, because Players repeat their stakes."""
+    entries = (Entry(source, -cents), Entry(accounts.LAYOUT, cents))
     check_entries(entries)
     return entries
 
@@ -115,7 +114,10 @@ def _wager(state: RoundOfPlay | None, wager_id: str) -> Wager:
 
 
 def _settled(
-    event: ev.RoundSettled, state: RoundOfPlay, credit_of: CreditOf, holders: Holders
+    event: events.RoundSettled,
+    state: RoundOfPlay,
+    credit_of: CreditOf,
+    holders: Holders,
 ) -> list[Entry]:
     """Post a settlement; reverse the one before it first (A21, A25)."""
     entries = _settlement(event.wagers, state, holders)
@@ -132,7 +134,7 @@ def _settled(
 
 
 def _settlement(
-    settled: Iterable[ev.SettledWager], state: RoundOfPlay, holders: Holders
+    settled: Iterable[events.SettledWager], state: RoundOfPlay, holders: Holders
 ) -> list[Entry]:
     totals: Counter[Account] = Counter()
     for wager in settled:
@@ -141,16 +143,16 @@ def _settlement(
             continue
         source = _owner(lying, wager.player, state, holders)
         for piece in wager.pieces:
-            totals[acc.LAYOUT] -= piece.stake_cents
-            totals[acc.HOUSE] += piece.collected_cents - piece.paid_cents
+            totals[accounts.LAYOUT] -= piece.stake_cents
+            totals[accounts.HOUSE] += piece.collected_cents - piece.paid_cents
             totals[source] += piece.returned_cents + piece.paid_cents
     return [Entry(account, cents) for account, cents in totals.items() if cents]
 
 
 def _paid(
-    settled: Iterable[ev.SettledWager], state: RoundOfPlay, holders: Holders
+    settled: Iterable[events.SettledWager], state: RoundOfPlay, holders: Holders
 ) -> Counter[Account]:
-    """Return what was won, by the account that it goes to."""
+    """Return the winnings by the account that gets them."""
     totals: Counter[Account] = Counter()
     for wager in settled:
         paid = sum([piece.paid_cents for piece in wager.pieces])
@@ -161,32 +163,32 @@ def _paid(
 
 
 def _owner(lying: Wager, player: str, state: RoundOfPlay, holders: Holders) -> Account:
-    """Return whose a settled wager is: who laid it, or to whom a decision gave it."""
+    """Return the account of a settled wager, whose Player a ruling may have changed."""
     if player == lying.player:
         return _source(lying, holders)
     if not lying.electronic:
-        return acc.CHIPS if lying.colour is None else acc.owed(player)
+        return accounts.CHIPS if lying.colour is None else accounts.owed(player)
     own = [each for each in state.board.wagers.values() if each.player == player]
     if any(each.electronic for each in own):
         return _source(next(each for each in own if each.electronic), holders)
-    return acc.owed(player)  # who that was in this round, the cashier finds out
+    return accounts.owed(player)  # the cashier finds out who that was
 
 
 def _debtor(account: Account, holders: Holders) -> Account:
-    """Return the account of what the Player of a credit owes."""
+    """Return the debt account of the Player of a credit account."""
     name = account.partition(":")[2]
-    stay = holders.stay_at(name) if acc.is_seat(account) else None
-    return acc.claim(name if stay is None else acc.stay_name(name, stay))
+    stay = holders.stay_at(name) if accounts.is_seat(account) else None
+    return accounts.claim(name if stay is None else accounts.stay_name(name, stay))
 
 
 def _claims(
     net: Mapping[Account, int], credit_of: CreditOf, holders: Holders
 ) -> list[Entry]:
-    """Turn what a Player no longer has into a debt: credit stops at zero."""
+    """Return entries that stop credit at zero and book the rest as a debt."""
     claims: list[Entry] = []
     for account, cents in net.items():
         missing = -(credit_of(account) + cents)
-        if acc.is_players(account) and missing > 0:
+        if accounts.is_players(account) and missing > 0:
             debtor = _debtor(account, holders)
             claims += [Entry(account, missing), Entry(debtor, -missing)]
     return claims
@@ -195,77 +197,71 @@ def _claims(
 def _set_off(
     gained: Mapping[Account, int], credit_of: CreditOf, holders: Holders
 ) -> list[Entry]:
-    """Set claims off against what the same Players gain (A37)."""
+    """Return entries that pay claims from the same Players' gains (A37)."""
     entries: list[Entry] = []
     for account, cents in gained.items():
-        if cents > 0 and acc.is_players(account):
+        if cents > 0 and accounts.is_players(account):
             debtor = _debtor(account, holders)
             entries += _move(account, debtor, min(cents, -credit_of(debtor)))
     return entries
 
 
 def _colour_returned(colour: str, player: str, credit_of: CreditOf) -> list[Entry]:
-    """Clear the account of a colour that goes back: bought back, or a claim (1.1.1)."""
-    account = acc.colour(colour)
+    """Clear a returned colour's account: buy chips back, or book a claim (1.1.1)."""
+    account = accounts.colour(colour)
     cents = credit_of(account)
     if cents < 0:
-        return _move(acc.claim(player), account, -cents)
-    return _move(account, acc.CASH, cents)
+        return _move(accounts.claim(player), account, -cents)
+    return _move(account, accounts.CASH, cents)
 
 
-def _money_entries(event: object) -> list[Entry]:
-    """Move money from one account to another, by the kind of event."""
-    match event:
-        case money.BoughtIn(seat=name, cents=cents):
-            return _move(acc.CASH, acc.seat(name), cents)
-        case money.CashedOut(seat=name, cents=cents):
-            return _move(acc.seat(name), acc.CASH, cents)
-        case money.Adjusted(seat=name, cents=cents):
-            return _move(acc.ADJUSTMENTS, acc.seat(name), cents)
-        case money.ClaimPaid(player=player, cents=cents):
-            return _move(acc.CASH, acc.claim(player), cents)
-    return _voucher_entries(event)
+_Side = Account | Callable[[Any], Account]
+"""An account, or a function that returns an event's account."""
 
 
-def _voucher_entries(event: object) -> list[Entry]:
-    match event:
-        case money.VoucherIssued(seat=name, cents=cents):
-            return _move(acc.seat(name), acc.VOUCHERS, cents)
-        case money.VoucherRedeemed(seat=name, cents=cents):
-            return _move(acc.VOUCHERS, acc.seat(name), cents)
-        case money.VoucherPaid(cents=cents):
-            return _move(acc.VOUCHERS, acc.CASH, cents)
-        case money.VoucherExpired(cents=cents):
-            return _move(acc.VOUCHERS, acc.EXPIRED, cents)
-    return _kept_entries(event)
+def _of(account: Callable[[str], Account], field: str) -> Callable[[Any], Account]:
+    return lambda event: account(getattr(event, field))
 
 
-def _kept_entries(event: object) -> list[Entry]:
-    """Move what is kept for a Player who has gone, or owed by one (A37)."""
-    match event:
-        case money.StayEnded(seat=name, stay=stay, cents=cents):
-            kept = acc.owed(acc.stay_name(name, stay))
-            return _move(acc.seat(name), kept, cents)
-        case money.ClaimSetOff(seat=name, player=player, cents=cents):
-            return _move(acc.seat(name), acc.claim(player), cents)
-        case money.OwedPaid(player=player, cents=cents):
-            return _move(acc.owed(player), acc.CASH, cents)
-    return _float_entries(event)
+_SEAT, _COLOUR = _of(accounts.seat, "seat"), _of(accounts.colour, "colour")
+_CLAIM, _OWED = _of(accounts.claim, "player"), _of(accounts.owed, "player")
 
 
-def _float_entries(event: object) -> list[Entry]:
-    match event:
-        case money.FloatCounted(cents=cents, booked_cents=booked):
-            return _move(acc.FLOAT, acc.CAGE, cents - booked)
-        case money.Filled(cents=cents):
-            return _move(acc.FLOAT, acc.CAGE, cents)
-        case money.CreditTaken(cents=cents):
-            return _move(acc.CAGE, acc.FLOAT, cents)
-        case money.ColourChipsBought(colour=name, cents=cents):
-            return _move(acc.CASH, acc.colour(name), cents)
-        case money.ColourChipsBoughtBack(colour=name, cents=cents):
-            return _move(acc.colour(name), acc.CASH, cents)
-    return []
+def _ended_stay(event: money.StayEnded) -> Account:
+    return accounts.owed(accounts.stay_name(event.seat, event.stay))
+
+
+_MOVES: Mapping[type[object], tuple[_Side, _Side]] = {
+    money.BoughtIn: (accounts.CASH, _SEAT),
+    money.CashedOut: (_SEAT, accounts.CASH),
+    money.Adjusted: (accounts.ADJUSTMENTS, _SEAT),
+    money.VoucherIssued: (_SEAT, accounts.VOUCHERS),
+    money.VoucherRedeemed: (accounts.VOUCHERS, _SEAT),
+    money.VoucherPaid: (accounts.VOUCHERS, accounts.CASH),
+    money.VoucherExpired: (accounts.VOUCHERS, accounts.EXPIRED),
+    money.ClaimPaid: (accounts.CASH, _CLAIM),
+    money.ClaimSetOff: (_SEAT, _CLAIM),
+    money.StayEnded: (_SEAT, _ended_stay),
+    money.OwedPaid: (_OWED, accounts.CASH),
+    money.FloatCounted: (accounts.FLOAT, accounts.CAGE),
+    money.Filled: (accounts.FLOAT, accounts.CAGE),
+    money.CreditTaken: (accounts.CAGE, accounts.FLOAT),
+    money.ColourChipsBought: (accounts.CASH, _COLOUR),
+    money.ColourChipsBoughtBack: (_COLOUR, accounts.CASH),
+}
+"""The accounts that an event moves its cents from and to."""
+
+
+def _money_entries(event: Any) -> list[Entry]:
+    """Return the entries of an event of money; other events have none."""
+    sides = _MOVES.get(type(event))
+    if sides is None:
+        return []
+    cents: int = event.cents
+    if isinstance(event, money.FloatCounted):
+        cents -= event.booked_cents
+    source, target = (side(event) if callable(side) else side for side in sides)
+    return _move(source, target, cents)
 
 
 def _move(source: Account, target: Account, cents: int) -> list[Entry]:

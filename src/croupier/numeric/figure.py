@@ -9,7 +9,7 @@ from math import isqrt
 
 @dataclass(frozen=True, slots=True)
 class BoundedValue:
-    """A float, and two ends between which the true value lies."""
+    """A float, and two bounds between which the true value lies."""
 
     value: float
     low: float
@@ -45,15 +45,26 @@ class Figure:
         size = factor if factor > 0 else -factor
         return Figure(self.value * factor, self.error * size)
 
+    def over(self, divisor: Figure) -> Figure:
+        """Return the quotient; the divisor is above zero."""
+        value = self.value / divisor.value
+        return Figure(value, (self.error + abs(value) * divisor.error) / divisor.least)
+
     @property
-    def not_negative(self) -> Figure:
-        """The figure, of which it is known that it is not below zero."""
-        if self.value >= 0:
-            return self
-        return Figure(Fraction(0), max(self.greatest, Fraction(0)))
+    def clipped(self) -> Figure:
+        """The figure with its value limited to 0 to 1."""
+        return Figure(min(max(self.value, Fraction(0)), Fraction(1)), self.error)
+
+    def variance(self, mean: Figure) -> Figure:
+        """Return the variance of a variable; this figure is its expected square."""
+        doubt = mean.error * (2 * abs(mean.value) + mean.error)
+        found = Figure(self.value - mean.value**2, self.error + doubt)
+        if found.value >= 0:
+            return found
+        return Figure(Fraction(0), max(found.greatest, Fraction(0)))
 
     def root(self) -> Figure:
-        """Return the square root of what can't be negative; it is rounded."""
+        """Return the square root; the true value is known not to be negative."""
         least, greatest = (
             _root(max(bound, Fraction(0))) for bound in (self.least, self.greatest)
         )

@@ -1,7 +1,6 @@
 """Probability in float64: binomial and chi-square tails, intervals, bounds on sums.
 
-Tails are those of scipy, which is imported when one is asked for: a sheet of odds needs
-none.
+scipy calculates the tails. It is imported on first use: a PAR sheet needs none.
 """
 
 from __future__ import annotations
@@ -12,11 +11,10 @@ from math import log, sqrt
 Interval = tuple[float, float]
 
 DOUBT = 1e-9
-"""Far above what rounding, and what was left out, can come to: see the tests."""
+"""Far above the sum of rounding errors and omitted terms: see the tests."""
 
 
 def at_least(count: int, trials: int, chance: float) -> float:
-    """Return the probability of at least so many successes."""
     if count <= 0:
         return 1.0
     if count > trials or chance <= 0:
@@ -28,18 +26,17 @@ def at_least(count: int, trials: int, chance: float) -> float:
 
 
 def at_most(count: int, trials: int, chance: float) -> float:
-    """Return the probability of at most so many successes."""
     return at_least(trials - count, trials, 1 - chance)
 
 
 def two_sided(count: int, trials: int, chance: float) -> float:
-    """Return twice the smaller tail, at most 1: exact, and on the safe side."""
+    """Return twice the smaller tail, at most 1: never below the true p-value."""
     smaller = min(at_least(count, trials, chance), at_most(count, trials, chance))
     return min(2 * smaller, 1.0)
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return each p-value corrected for looking at all of them, after Holm."""
+    """Return the p-values corrected for multiple testing, after Holm."""
     order = sorted(range(len(p_values)), key=lambda place: p_values[place])
     corrected = [0.0] * len(p_values)
     greatest = 0.0
@@ -50,7 +47,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def least_above(trials: int, chance: float, p_value: float) -> int:
-    """Return the least count whose upper tail is at most this, or trials + 1."""
+    """Return the least count with an upper tail of at most `p_value`, or trials + 1."""
     few = int(trials * chance) - 1
     return (
         few
@@ -62,7 +59,7 @@ def least_above(trials: int, chance: float, p_value: float) -> int:
 
 
 def chi_square_tail(statistic: float, degrees: int) -> float:
-    """Return the probability of at least this much on so many degrees of freedom."""
+    """Return the probability of at least this statistic."""
     if statistic <= 0:
         return 1.0
     from scipy.special import chdtrc
@@ -71,35 +68,35 @@ def chi_square_tail(statistic: float, degrees: int) -> float:
 
 
 def standard_score(level: float) -> float:
-    """Return how many standard deviations to either side make up the level."""
+    """Return the half-width, in standard deviations, of a central normal interval."""
     from statistics import NormalDist
 
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def proportion_interval(count: int, trials: int, level: float) -> Interval:
-    """Return Clopper and Pearson's interval of a probability.
+    """Return Clopper and Pearson's interval for a probability.
 
-    It holds whatever the probability is, if `count` of `trials` came out so.
+    Its coverage is at least `level` for any probability.
     """
     tail, rest = (1 - level) / 2, trials - count
-    # Nearest to 1 the chance of the other kind has more digits.
+    # Near 1, the chance of the complement has more digits.
     return least_proportion(count, trials, tail), 1 - least_proportion(
         rest, trials, tail
     )
 
 
 def least_proportion(count: float, trials: int, tail: float) -> float:
-    """Return the probability at which so many, or more, come out with this tail."""
+    """Return the success probability that gives `count` or more with chance `tail`."""
     from scipy.special import betaincinv
 
     return float(betaincinv(count, trials - count + 1, tail)) if count else 0.0
 
 
 def quantile_ranks(trials: int, quantile: float, level: float) -> tuple[int, int]:
-    """Return the ranks, from 1, between whose values the quantile lies.
+    """Return the ranks, from 1, of the two values that bound the quantile.
 
-    Rank 0 and rank `trials + 1` say that the sample is too small for a bound.
+    Rank 0 or `trials + 1` means that the sample is too small for that bound.
     """
     tail = (1 - level) / 2
     low = _holding(lambda r: at_most(r - 1, trials, quantile) <= tail, trials)
@@ -108,7 +105,7 @@ def quantile_ranks(trials: int, quantile: float, level: float) -> tuple[int, int
 
 
 def _holding(holds: Callable[[int], bool], most: int) -> int:
-    """Return the greatest number up to `most` of which it still holds; 0 holds."""
+    """Return the greatest number up to `most` for which it holds; it holds for 0."""
     low, high = 0, most + 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -117,10 +114,10 @@ def _holding(holds: Callable[[int], bool], most: int) -> int:
 
 
 def bernstein_reach(variance: float, furthest: float, tail: float) -> float:
-    """Return how far from its mean a sum lies with at most this probability.
+    """Return the distance from the mean that a sum exceeds at most this rarely.
 
-    It is Bernstein's inequality, to one side; no term lies further from its own mean
-    than `furthest`.
+    Bernstein's one-sided inequality; no term lies further from its own mean than
+    `furthest`.
     """
     nats = -log(tail)
     half = nats * furthest / 3

@@ -1,17 +1,18 @@
 """The distribution of a sum over many independent rounds.
 
-The values of a sum lie on a lattice. Bernstein's inequality says how far from the mean
-they can be, so the lattice is wound about a circle of that length. The sum is the
-product of the rounds' waves, their Fourier coefficients. If there are thousands of
-rounds, a few dozen waves count: of a round with the wave w, -log|w| is at least
-(1 - |w|²)/2, the sum over its pairs of values, by their chances, of one less the cosine
-of their distance. So one Fourier transform of all pairs bounds every wave.
+The values of a sum lie on a lattice. Bernstein's inequality bounds their distance from
+the mean, so the lattice is wound around a circle of that length. The waves of the sum,
+its Fourier coefficients, are the products of the rounds' waves. With thousands of
+rounds only a few dozen matter: for a round with the wave w, -log|w| is at least
+(1 - |w|²)/2. That is the sum, over the pairs of its values and weighted by their
+chances, of 1 minus the cosine of their distance. So one Fourier transform of all pairs
+bounds every wave.
 
 Laws of this file:
 - a probability lies between two ends, with rounding and the omitted waves included;
 - if the lattice is too fine for a circle, each round is rounded down to a coarser one;
   Hoeffding's inequality bounds what the sum loses, and the ends include it;
-- if the sum can't be convolved, the tighter of Bernstein's and Berry and Esseen's
+- if a sum can't be convolved, the tighter of Bernstein's and Berry and Esseen's
   inequalities gives the ends, and Edgeworth's first term the value.
 """
 
@@ -35,7 +36,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 _Waves = np.ndarray[Any, np.dtype[np.complex128]]
 _Shapes = Mapping[tuple[int, ...], Counter[bytes]]
-"""By weights of the cases, the values of each kind of round, and their number.
+"""By the weights of the cases: the values of each kind of round, and their number.
 
 Values ascend if all cases have the same weight.
 """
@@ -44,17 +45,17 @@ _MOST_CELLS = 64_000_000
 """Waves times values of rounds, or points times kinds, for one sum."""
 _MOST_PAIRS = 4_000_000
 _CELLS_AT_ONCE = 20_000
-"""The cache of a core holds so many turns."""
+"""As many turns as fit in a core's cache."""
 _TRIES = ((0.0, 1 << 22), (0.03, 1 << 20), (0.1, 1 << 22))
-"""The loss by rounding, as a part of the deviation, and the points of a circle."""
+"""Attempts: the loss by rounding, in standard deviations, and the circle's points."""
 _BEYOND = 1e-13
 """The probability outside the circle."""
 _NEGLIGIBLE = 1e-12
-"""A wave smaller than this adds less than itself over its place to a probability."""
+"""A wave smaller than this, at place n, changes a probability by at most 1/n of it."""
 _ROUNDING = 1e-13
-"""More than the error that each round adds to a wave."""
+"""Bound on the error that each round adds to a wave."""
 _DOUBT = 1e-10
-"""More than all negligible waves, and rounding in sums over waves, come to."""
+"""Bound on the sum of all negligible waves and of rounding in sums over waves."""
 _BERRY_ESSEEN = 0.56
 """The constant for rounds of different kinds (Shevtsova, 2010)."""
 _NORMAL = NormalDist()
@@ -69,28 +70,28 @@ class SumMethod(Enum):
 
     @property
     def is_loose(self) -> bool:
-        """Whether the ends follow from an inequality."""
+        """The bounds come from an inequality."""
         return self in (SumMethod.BERRY_ESSEEN, SumMethod.BERNSTEIN)
 
 
 class SumMoments(NamedTuple):
-    """Facts of a sum over rounds of any kinds."""
+    """Moments and range of a sum over rounds of any kinds."""
 
     mean: Fraction
     variance: Fraction
     third: float
     """The third cumulant."""
     third_size: float
-    """The sum of the rounds' third absolute central moments; never too small."""
+    """An upper bound on the sum of the rounds' third absolute central moments."""
     least: int
     greatest: int
     furthest: float
-    """The greatest distance of a round from its own mean; never too small."""
+    """An upper bound on the distance of a round from its own mean."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConvolvedSum:
-    """The distribution of a sum by the points of its lattice."""
+    """The distribution of a sum on the points of its lattice."""
 
     known: SumMoments
     first: int
@@ -99,7 +100,7 @@ class ConvolvedSum:
     slack: int
     """A sum is at most this far above its point."""
     sums: Floats
-    """By point the probability of a sum up to there."""
+    """The cumulative probabilities, by point."""
     doubt: float
 
     def at_most(self, value: int) -> BoundedValue:
@@ -131,7 +132,7 @@ class ConvolvedSum:
 
 @dataclass(frozen=True, slots=True)
 class BoundedSum:
-    """A sum of which only the moments are used."""
+    """Bounds on a sum from its moments only."""
 
     known: SumMoments
 
@@ -156,7 +157,7 @@ class BoundedSum:
 
     @property
     def _distance(self) -> float:
-        """Bound the distance from the normal distribution at any value."""
+        """A bound on the distance from the normal distribution at any value."""
         return _BERRY_ESSEEN * self.known.third_size / sqrt(self.known.variance) ** 3
 
     def _edgeworth(self, value: int) -> float:
@@ -180,15 +181,15 @@ class BoundedSum:
 
 
 def _bernstein_tail(known: SumMoments, value: int) -> float:
-    """Bound the probability of a deviation to one side as far as the value's."""
+    """Bound the probability of a one-sided deviation at least as far as `value`."""
     apart = abs(float(value - known.mean))
     spread = 2 * (float(known.variance) + known.furthest * apart / 3)
-    # The difference was rounded, and so was the quotient.
+    # The difference and the quotient were rounded.
     return exp(-(apart**2) / spread * (1 - 1e-9))
 
 
 def sum_of(shapes: _Shapes | None, known: SumMoments) -> ConvolvedSum | BoundedSum:
-    """Return the sum over rounds of these kinds; None: their kinds are not known."""
+    """Return the sum's distribution; `shapes` is None if the kinds are unknown."""
     if known.least == known.greatest:
         return ConvolvedSum(known, known.least, 1, 0, np.ones(1), 0.0)
     if shapes is not None:
@@ -204,11 +205,11 @@ def sum_of(shapes: _Shapes | None, known: SumMoments) -> ConvolvedSum | BoundedS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RoundKinds:
-    """Different rounds: their distinct values, above the least of each, in steps."""
+    """Kinds of rounds: the distinct values of each, in steps above its least one."""
 
     step: int
     values: Integers
-    """Of one kind after the other."""
+    """One kind after the other."""
     chances: Floats
     begins: Integers
     """By kind, the place of its first value."""
@@ -217,7 +218,7 @@ class RoundKinds:
 
     @classmethod
     def of(cls, shapes: _Shapes) -> RoundKinds:
-        """Return the kinds of rounds, at least one of which varies."""
+        """Return the kinds; at least one of them varies."""
         parts = [_distinct(weights, kinds) for weights, kinds in shapes.items()]
         values, chances, sizes, counts = (
             np.concatenate(columns) for columns in zip(*parts, strict=True)
@@ -227,19 +228,19 @@ class RoundKinds:
 
     @property
     def sizes(self) -> Integers:
-        """By kind, the number of its values."""
         return np.diff(self.begins, append=len(self.values))
 
     def coarser(self, factor: int) -> RoundKinds:
-        """Return the rounds with each value rounded down."""
+        """Return the rounds with values rounded down to multiples of `factor`."""
         values = self.values // factor
         step = self.step * factor
         return RoundKinds(step, values, self.chances, self.begins, self.counts)
 
     def lost(self, factor: int) -> tuple[int, int]:
-        """Return the ends of what a sum loses if values are rounded down.
+        """Return the least and the greatest loss if values are rounded down.
 
-        Beyond them, by Hoeffding's inequality, it lies as rarely as beyond the circle.
+        By Hoeffding's inequality, losses beyond these are as rare as sums beyond the
+        circle.
         """
         if factor == 1:
             return 0, 0
@@ -252,10 +253,10 @@ class RoundKinds:
         return floor(ends[0]), ceil(ends[1])
 
     def apart(self) -> tuple[Integers, Floats]:
-        """Return the distances of two values of a round, and their likelihoods.
+        """Return the distance of each pair of values of a round, with its weight.
 
-        The chances are times the rounds of a kind. The last kinds are left out if there
-        are too many pairs.
+        A weight is the pair's chance times the number of such rounds. If there are too
+        many pairs, the last kinds are left out.
         """
         sizes = self.sizes
         pairs = np.cumsum(sizes * (sizes - 1) // 2)
@@ -275,7 +276,7 @@ class RoundKinds:
 def _distinct(
     weights: tuple[int, ...], kinds: Mapping[bytes, int]
 ) -> tuple[Integers, Floats, Integers, Integers]:
-    """Return values, chances, the number of values of each kind, and its rounds."""
+    """Return values and chances; by kind, the numbers of values and rounds."""
     values = np.frombuffer(b"".join(kinds), np.int64).reshape(len(kinds), len(weights))
     parts = np.broadcast_to(np.array(weights, np.float64) / sum(weights), values.shape)
     if len(set(weights)) > 1:
@@ -296,9 +297,9 @@ _WavesOf = Callable[[RoundKinds, int], _Waves | None]
 def _convolved(
     kinds: RoundKinds, known: SumMoments, limits: tuple[float, int], waves_of: _WavesOf
 ) -> ConvolvedSum | None:
-    """Convolve the sum within the limits of a try; None if it can't be.
+    """Convolve the sum within the limits of an attempt; None if that fails.
 
-    The circle has all values if they are few; else those about the mean.
+    The circle holds all values if they are few, else those around the mean.
     """
     coarsest, most = limits
     reach = bernstein_reach(float(known.variance), known.furthest, _BEYOND / 2)
@@ -315,7 +316,7 @@ def _convolved(
     if span == 2 * reach:
         lowest = known.mean - known.least - Fraction(reach) - greatest
         first = floor(lowest / coarse.step)
-    # The sum is its least value at point 0: turn it so that `first` is there.
+    # Point 0 is the sum's least value: turn the circle so that it is `first`.
     waves *= _turns(points)[-first % points * np.arange(len(waves)) % points]
     sums = np.clip(np.cumsum(np.fft.irfft(waves, points)), 0.0, 1.0)
     doubt = _DOUBT + _ROUNDING * int(kinds.counts.sum())
@@ -324,7 +325,7 @@ def _convolved(
 
 
 def _fast_length(least: int) -> int:
-    """Return a length that is quick to transform: a small odd one, doubled."""
+    """Return a length that is quick to transform: a small odd number, doubled."""
     return min(odd << (-(-least // odd) - 1).bit_length() for odd in (1, 3, 5, 9, 15))
 
 
@@ -336,7 +337,7 @@ def _turns(points: int) -> _Waves:
 
 
 def _all_waves(kinds: RoundKinds, points: int) -> _Waves:
-    """Return all waves of the circle by a Fourier transform of each kind."""
+    """Return all waves of the circle, by a Fourier transform of each kind."""
     waves = np.ones(points // 2 + 1, np.complex128)
     ends = kinds.begins + kinds.sizes
     for begin, end, count in zip(kinds.begins, ends, kinds.counts, strict=True):
@@ -347,7 +348,7 @@ def _all_waves(kinds: RoundKinds, points: int) -> _Waves:
 
 
 def _chosen_waves(kinds: RoundKinds, points: int) -> _Waves | None:
-    """Return the waves that are not negligible; None if they are too many."""
+    """Return the waves, with negligible ones as 0; None if too many remain."""
     places = not_shown_negligible(kinds, points)
     if len(places) * len(kinds.values) > _MOST_CELLS:
         return None
@@ -366,7 +367,7 @@ def _chosen_waves(kinds: RoundKinds, points: int) -> _Waves | None:
 
 
 def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
-    """Return the places of the waves that the pairs of values don't bound enough."""
+    """Return the places of the waves that are not proven to be negligible."""
     apart, likely = kinds.apart()
     by_point = np.bincount(apart % points, likely, points)
     every = float(likely.sum())
@@ -378,7 +379,7 @@ def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
 def chernoff_tail(shapes: _Shapes, known: SumMoments, value: int) -> float:
     """Bound the probability of the value or one further from the mean.
 
-    It is Chernoff's inequality, at nearly its best exponent; any exponent would do.
+    This is Chernoff's inequality at nearly its best exponent; it holds for any.
     """
     kinds = RoundKinds.of(shapes)
     apart = float(value - known.mean) / kinds.step
@@ -392,13 +393,13 @@ def chernoff_tail(shapes: _Shapes, known: SumMoments, value: int) -> float:
         each = np.log(np.add.reduceat(shares, kinds.begins)) + most
         return float(np.sum(kinds.counts * each)) - tilt * place
 
-    # The nats are convex in the tilt; rounding is far less than a millionth of them.
+    # The nats are convex in the tilt; their rounding error is far below a millionth.
     best = min(0.0, *_descent(nats, apart * kinds.step**2 / float(known.variance)))
     return exp(best * (1 - 1e-6))
 
 
 def _descent(convex: Callable[[float], float], tilt: float) -> list[float]:
-    """Return values of a function on the way to its least, from 0 this way."""
+    """Return the values met in a search for the minimum, from 0 towards `tilt`."""
     far = tilt
     while convex(2 * far) < convex(far):
         far *= 2

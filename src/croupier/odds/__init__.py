@@ -4,7 +4,7 @@
     >>> odds_of("mbs-roulette-v3", "red").house_edge
     Fraction(1, 37)
 
-The module itself can be called, as the command of its name is:
+The module itself can be called:
 
     >>> import croupier
     >>> croupier.odds("mbs-roulette-v3", "17@10", "red@50").house_edge
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from croupier.odds.bands import BandMethod, ReturnBand, volatility_index
     from croupier.odds.chips import Chips
     from croupier.odds.chips_odds import Correlation, correlation, layout_odds
+    from croupier.odds.comparison import Comparison, compare_games
     from croupier.odds.distribution import Distribution
     from croupier.odds.exposure import Exposure, exposure_of
     from croupier.odds.layouts import round_result
     from croupier.odds.liability import Liability, NoBound, maximum_liability
     from croupier.odds.model import Model, model_of
+    from croupier.odds.payments import PaymentTable, payment_table
     from croupier.odds.sheet import ParSheet, par_sheet
     from croupier.odds.wager_odds import Odds, odds_of
     from croupier.odds.what_if import WhatIfError, read_what_if
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BandMethod",
     "Chips",
+    "Comparison",
     "Correlation",
     "Distribution",
     "Exposure",
@@ -50,8 +53,10 @@ __all__ = [
     "NoBound",
     "Odds",
     "ParSheet",
+    "PaymentTable",
     "ReturnBand",
     "WhatIfError",
+    "compare_games",
     "correlation",
     "exposure_of",
     "layout_odds",
@@ -59,6 +64,7 @@ __all__ = [
     "model_of",
     "odds_of",
     "par_sheet",
+    "payment_table",
     "read_what_if",
     "round_result",
     "volatility_index",
@@ -70,11 +76,13 @@ __getattr__ = lazy_names(
         "bands": "BandMethod ReturnBand volatility_index",
         "chips": "Chips",
         "chips_odds": "Correlation correlation layout_odds",
+        "comparison": "Comparison compare_games",
         "distribution": "Distribution",
         "exposure": "Exposure exposure_of",
         "layouts": "round_result",
         "liability": "Liability NoBound maximum_liability",
         "model": "Model model_of",
+        "payments": "PaymentTable payment_table",
         "sheet": "ParSheet par_sheet",
         "wager_odds": "Odds odds_of",
         "what_if": "WhatIfError read_what_if",

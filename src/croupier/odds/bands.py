@@ -1,9 +1,9 @@
-"""Bands: within what the return lies after many rounds of the same wager.
+"""Bands in which the return lies after many rounds of the same wager.
 
-The ends of a band are the true quantiles, as far as they are quick to find and beyond
-doubt: of a binomial distribution where a wager has two results, of a convolution where
-it has more. Beyond that they are normal quantiles, bent by the exact skewness after
-Cornish and Fisher: an approximation. Each band says which of the three it is.
+The ends of a band are true quantiles if they are quick to find and certain: of a
+binomial distribution if the wager has two results, of a convolution if it has more.
+Otherwise they are normal quantiles, corrected by the exact skewness after Cornish and
+Fisher: an approximation. Each band names its method.
 """
 
 from __future__ import annotations
@@ -20,20 +20,18 @@ from croupier.odds.distribution import Distribution
 from croupier.odds.quantiles import sum_quantile
 
 LEVELS = (90, 95, 99)
-"""Per cent of all such spells of play that end inside the band."""
+"""Per cent of all spells of play with a return inside the band."""
 ROUNDS = tuple(10**power for power in range(3, 8))
 _SCORES = {90: 1.6448536269514715, 95: 1.9599639845400536, 99: 2.5758293035489}
-"""The normal quantile above which half of what a level leaves out lies."""
+"""Normal quantiles: half of the rest of a level lies above each."""
 _ENDS = {
     level: (Fraction(100 - level, 200), Fraction(100 + level, 200)) for level in LEVELS
 }
-"""Of all such spells of play, the parts that end below each end of a band."""
+"""The probabilities below the lower and the upper end of a band."""
 
 
 @unique
 class BandMethod(Enum):
-    """The method by which a band was found."""
-
     BINOMIAL = "binomial"
     CONVOLUTION = "convolution"
     CORNISH_FISHER = "Cornish-Fisher"
@@ -44,7 +42,7 @@ class ReturnBand(
     frozen=True,
     rename={"level": "level_percent", "low": "return_low", "high": "return_high"},
 ):
-    """The return after so many rounds: below `low` as rarely as above `high`."""
+    """The return after `rounds`; below `low` and above `high` are equally likely."""
 
     rounds: int
     level: int
@@ -61,7 +59,6 @@ def volatility_index(net: Distribution, level: int = 90) -> float:
 
 @lru_cache(maxsize=128)
 def bands_of(net: Distribution) -> tuple[ReturnBand, ...]:
-    """Return a band for each number of rounds and level; `net` is for a stake of 1."""
     return tuple(_band(net, rounds, level) for rounds in ROUNDS for level in LEVELS)
 
 
@@ -78,7 +75,7 @@ def _band(net: Distribution, rounds: int, level: int) -> ReturnBand:
 
 
 def bent_return(net: Distribution, rounds: int, score: float) -> float:
-    """Return the normal quantile, corrected for skewness, within what can be."""
+    """Return the normal quantile, corrected for skewness, within the possible range."""
     bent = score + (score * score - 1) * net.skewness / sqrt(rounds) / 6
     found = float(net.mean) + bent * net.standard_deviation / sqrt(rounds)
     return 1 + min(max(found, float(net.least)), float(net.greatest))

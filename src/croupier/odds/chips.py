@@ -1,4 +1,4 @@
-"""Chips and the terms on which a table takes them, as values and read from text."""
+"""Chips and a table's terms, as values and read from text."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ PLAYER = "Player"
 
 
 class ChipsError(CroupierError):
-    """Something else where chips are asked for; the message says what would be."""
+    """The value is no chips; the message says what would be right."""
 
 
 class Chips(Struct, frozen=True):
-    """A Player's wager: its notation and what is staked on each piece."""
+    """A Player's wager: its notation and the stake on each piece."""
 
     wager: str
     stake_cents: int | None
-    """None for a complete maximum wager, which has no stake of its own (A6)."""
+    """None for a complete maximum wager: the limits set its stakes (A6)."""
     player: str = PLAYER
 
     def __str__(self) -> str:
@@ -39,20 +39,19 @@ WAGERS = "text such as 'red@10', or a list of it"
 
 
 def read_chips(text: str, player: str = PLAYER) -> Chips:
-    """Read `WAGER@STAKE`; raise `NotationError`."""
     wager, stake = split_stake(text)
     return Chips(wager, read_cents(stake) if stake else None, player)
 
 
 def chips_of(wagers: str | Iterable[str | Chips]) -> list[Chips]:
-    """Return chips as given, or read from text: one by one, or all in one line."""
+    """Return the chips; a text has them separated by spaces."""
     if isinstance(wagers, str):
         return [read_chips(each) for each in wagers.split()]
     return [as_chips(each) for each in items_of("wagers", WAGERS, wagers)]
 
 
 def as_chips(given: object) -> Chips:
-    """Return chips as given, or read from text; raise `ChipsError` for what is none."""
+    """Return chips as given, or read from text; raise `ChipsError` for others."""
     if isinstance(given, str):
         return read_chips(given.strip())
     if isinstance(given, Chips):
@@ -63,14 +62,14 @@ def as_chips(given: object) -> Chips:
 
 
 class LayoutTerms(Struct, frozen=True):
-    """The terms of a table: its limits, its settings, and the way of placing."""
+    """The terms of a table: its limits, its settings, and how chips are placed."""
 
     limits: Limits
     settings: Settings
     laid: bool | None = None
-    """Chips on the layout, or placed electronically; None: as the game usually has."""
+    """True: chips on the layout. False: placed electronically. None: as in the game."""
     warned: frozenset[str] = frozenset()
-    """Players whose under-minimum wagers have stood once already (A9)."""
+    """Players who have already had an under-minimum wager stand once (A9)."""
 
     def electronic(self, game: Game) -> bool:
         if self.laid is None:

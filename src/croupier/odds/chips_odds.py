@@ -1,4 +1,4 @@
-"""The odds of a layout of chips in cents, of its wagers, and of two wagers together."""
+"""Odds of a layout of chips in cents, of its wagers, and of pairs of wagers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def layout_odds(
     laid: bool | None = None,
     warned: bool = False,
 ) -> Odds:
-    """Return the odds of a Player's chips, in cents; terms as in `round_result`."""
+    """Return the odds of a Player's chips in cents; arguments as in `round_result`."""
     model = model_of(game)
     terms = read_terms(
         model.game, limits=limits, settings=settings, laid=laid, warned=warned
@@ -38,14 +38,14 @@ def layout_odds(
 
 
 def maximum_odds(model: Model, wager: str, terms: LayoutTerms) -> Odds:
-    """Return the odds of a complete maximum wager, per unit of what it stakes."""
+    """Return the odds of a complete maximum wager, per unit of its stake."""
     state = lay_chips(model.game, [Chips(wager, None)], terms)
     [alone] = _shares(model, state)
     return alone.odds.per_unit
 
 
 def chips_odds(model: Model, chips: Sequence[Chips], terms: LayoutTerms) -> Odds:
-    """Return a layout's odds, in cents; a single wager goes by its full name."""
+    """Return a layout's odds, in cents; a single wager has its full name."""
     state = lay_chips(model.game, chips, terms)
     return _whole(model, state, chips).odds
 
@@ -53,10 +53,10 @@ def chips_odds(model: Model, chips: Sequence[Chips], terms: LayoutTerms) -> Odds
 def layout_parts(
     model: Model, chips: Sequence[Chips], terms: LayoutTerms
 ) -> tuple[Odds, list[Odds], list[Correlation]]:
-    """Return a layout's odds, those of each wager as it lies there, and every pair.
+    """Return the odds of the layout, of each of its wagers, and of every pair.
 
-    What of a wager is at risk is what the limits leave of it beside the others, so
-    that the results of the wagers add up to the layout's.
+    The limits judge a wager together with the others, so the wagers' results add up
+    to the layout's.
     """
     state = lay_chips(model.game, chips, terms)
     shares = _shares(model, state)
@@ -66,7 +66,7 @@ def layout_parts(
 
 @dataclass(frozen=True)
 class _Share:
-    """A wager of a layout, or all of it, as it is settled in every case."""
+    """A wager of a layout, or the whole layout, settled in every case."""
 
     model: Model
     name: str
@@ -81,7 +81,7 @@ class _Share:
             weight = sum(case.weight for case in cases)
             nets.append((net_cents(pieces), weight))
             hits += weight * any(piece.paid_cents for piece in pieces)
-        # The limits decide what is at risk: it is the same at every outcome.
+        # Only the limits decide how much is at risk: it is the same at every outcome.
         pieces, _ = self.settled[0]
         return Odds(
             self.model,
@@ -95,7 +95,7 @@ class _Share:
 
     @property
     def net_by_case(self) -> list[int]:
-        """The net result in each case, in cents and in the order of the cases."""
+        """The net result in cents, in the order of the cases."""
         nets = {
             case.name: net_cents(pieces)
             for pieces, cases in self.settled
@@ -115,7 +115,7 @@ def _whole(model: Model, state: RoundOfPlay, chips: Sequence[Chips]) -> _Share:
 
 
 def _shares(model: Model, state: RoundOfPlay) -> list[_Share]:
-    """Return each wager of the layout, in the order of placing."""
+    """Return the wagers of the layout in the order of placing."""
     settled = list(settled_cases(model, state))
     return [
         _Share(
@@ -130,7 +130,7 @@ def _shares(model: Model, state: RoundOfPlay) -> list[_Share]:
 
 @dataclass(frozen=True)
 class Correlation:
-    """The correlation of two wagers, each laid alone; per unit staked on each."""
+    """Two wagers, each laid by itself: covariance and correlation per unit staked."""
 
     one: Odds
     other: Odds
@@ -138,7 +138,7 @@ class Correlation:
 
     @property
     def signed_square(self) -> Fraction:
-        """The coefficient squared, with its sign; 0 where one never varies."""
+        """The square of the coefficient, with its sign; 0 if one wager never varies."""
         variances = self.one.variance * self.other.variance
         if variances == 0:
             return Fraction(0)
@@ -166,7 +166,7 @@ def correlation(
 ) -> Correlation:
     """Return covariance and correlation of two wagers, with or without stakes.
 
-    With stakes the limits count as at a table; without, as in `odds_of`.
+    With stakes, the limits apply as at a table; without, as in `odds_of`.
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings, laid=laid)
@@ -177,7 +177,7 @@ def correlation(
 def correlations(
     model: Model, wagers: Sequence[str], terms: LayoutTerms
 ) -> list[Correlation]:
-    """Return every two of the wagers, each laid alone."""
+    """Return every pair of the wagers, each wager laid by itself."""
     free = LayoutTerms(Limits(), terms.settings, None, frozenset())
     states = [
         lay_chips(model.game, [read_chips(text)], terms)
@@ -189,7 +189,7 @@ def correlations(
 
 
 def _pairs(model: Model, shares: Sequence[_Share]) -> list[Correlation]:
-    """Return every two of the wagers, per unit staked on each."""
+    """Return every pair of the wagers, per unit staked on each."""
     odds = [share.odds.per_unit for share in shares]
     nets = [share.net_by_case for share in shares]
     weights = [case.weight for case in cases_of(model)]

@@ -1,9 +1,8 @@
 """An exact distribution: values and whole-number weights over one denominator.
 
 Laws of this file:
-- weights are whole numbers and add up to the denominator, always;
-- what is rational stays rational; `float` appears where a root is drawn to be shown,
-  and in the arrays that are asked for.
+- weights are whole numbers and always add up to the denominator;
+- rational figures stay rational; only roots, for display, are floats.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import copysign, gcd, lcm, sqrt
-from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -21,30 +19,15 @@ from croupier.errors import CroupierError
 from croupier.tabular import Plot, TextTable
 from croupier.tabular.figures import rounded
 
-if TYPE_CHECKING:
-    import numpy
-
-
 Value = int | Fraction
 
 
 class OddsError(CroupierError, ValueError):
-    """A request for odds where there are none; the message says why."""
-
-
-class Arrays(Struct, frozen=True):
-    """A distribution for numpy: exact numerators beside their float64 quotients."""
-
-    values: numpy.ndarray[Any, numpy.dtype[Any]]
-    """int64 where every value is whole, else float64."""
-    probabilities: numpy.ndarray[Any, numpy.dtype[numpy.float64]]
-    numerators: numpy.ndarray[Any, numpy.dtype[Any]]
-    """int64 where they fit, else Python's own whole numbers."""
-    denominator: int
+    """The request has no odds; the message says why."""
 
 
 class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
-    """Values that can come up, each with its probability."""
+    """The possible values, each with its probability."""
 
     values: tuple[Value, ...]
     """Rising, each once."""
@@ -59,7 +42,7 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
     @classmethod
     def of_weights(cls, weighted: Iterable[tuple[Value, int]]) -> Distribution:
-        """Make one from whole-number weights; equal values are put together."""
+        """Return the distribution of whole-number weights; equal values are joined."""
         together: dict[Value, int] = {}
         for value, weight in weighted:
             together[value] = together.get(value, 0) + weight
@@ -70,7 +53,7 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
     @classmethod
     def of(cls, chances: Mapping[Value, Fraction]) -> Distribution:
-        """Make one from values with probabilities, which must add up to one."""
+        """Return the distribution of these probabilities; they must add up to 1."""
         common = lcm(*(chance.denominator for chance in chances.values()))
         weighted = [(v, int(chance * common)) for v, chance in chances.items()]
         if sum(weight for _, weight in weighted) != common:
@@ -85,7 +68,6 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
     @property
     def outcomes(self) -> tuple[tuple[Value, Fraction], ...]:
-        """Each value with its probability, rising."""
         return tuple(zip(self.values, self.probabilities, strict=True))
 
     @property
@@ -97,7 +79,6 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
         return self.values[-1]
 
     def expectation(self, of: Callable[[Value], Value]) -> Fraction:
-        """Return the mean of a function of the value."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Fraction(sum(of(v) * n for v, n in weighed)) / self.denominator
 
@@ -119,19 +100,17 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
     @cached_property
     def skewness(self) -> float:
-        """The third central moment over σ³; 0 where nothing varies."""
         return signed_root(self.signed_square_of_skewness)
 
     @cached_property
     def signed_square_of_skewness(self) -> Fraction:
-        """The skewness squared, with its sign: a fraction, where itself it is none."""
+        """The square of the skewness, with its sign: a fraction."""
         if self.variance == 0:
             return Fraction(0)
         third = self.third_central_moment
         return third * abs(third) / self.variance**3
 
     def probability(self, holds: Callable[[Value], bool]) -> Fraction:
-        """Return how likely a value is of which this holds."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Fraction(sum(n for v, n in weighed if holds(v)), self.denominator)
 
@@ -148,12 +127,11 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
         raise AssertionError("the numerators add up to the denominator")
 
     def scaled(self, factor: Value) -> Distribution:
-        """Return every value times the factor."""
         weighed = zip(self.values, self.numerators, strict=True)
         return Distribution.of_weights((v * factor, n) for v, n in weighed)
 
     def plus_independent(self, other: Distribution) -> Distribution:
-        """Return the sum of this and of another that does not depend on it."""
+        """Return the distribution of the sum with an independent variable."""
         return Distribution.of_weights(
             (one + two, weight * times)
             for one, weight in zip(self.values, self.numerators, strict=True)
@@ -161,7 +139,7 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
         )
 
     def after(self, rounds: int) -> Distribution:
-        """Return the sum over independent rounds, by exact convolution."""
+        """Return the distribution of the sum over independent rounds."""
         if rounds < 1:
             raise OddsError("at least one round")
         if rounds == 1:
@@ -170,27 +148,10 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
         twice = half.plus_independent(half)
         return twice.plus_independent(self) if rounds % 2 else twice
 
-    def arrays(self) -> Arrays:
-        """Return arrays for numpy, which is imported here."""
-        import numpy as np
-
-        whole = all(isinstance(value, int) for value in self.values)
-        fits = self.denominator < 2**63
-        return Arrays(
-            np.array(
-                self.values if whole else [float(v) for v in self.values],
-                dtype=np.int64 if whole else np.float64,
-            ),
-            np.array([float(p) for p in self.probabilities], dtype=np.float64),
-            np.array(self.numerators, dtype=np.int64 if fits else object),
-            self.denominator,
-        )
-
-    def plot(self, told: str = "The probability of each value") -> Plot:
-        """Return bars that a notebook shows."""
+    def plot(self, label: str = "The probability of each value") -> Plot:
         from croupier.odds.plots import distribution_bars
 
-        return distribution_bars(self, told)
+        return distribution_bars(self, label)
 
     def __repr__(self) -> str:
         return (
@@ -214,7 +175,7 @@ class Distribution(Struct, frozen=True, dict=True, cache_hash=True):
 
 
 def root(square: Fraction) -> float:
-    """Return the root of a fraction that may be too large or small for a float."""
+    """Return the root of a fraction that may not fit into a float."""
     if square == 0:
         return 0.0
     shift = (square.numerator.bit_length() - square.denominator.bit_length()) // 2
@@ -223,7 +184,7 @@ def root(square: Fraction) -> float:
 
 
 def signed_root(square: Fraction) -> float:
-    """Return the root of a square that carries the sign of what was squared."""
+    """Return the root of `abs(square)`, with the sign of `square`."""
     return copysign(root(abs(square)), square)
 
 

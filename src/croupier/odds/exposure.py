@@ -1,11 +1,12 @@
-"""Exposure: what the House pays at each outcome for the chips on the layout."""
+"""Exposure: the House's payment at each outcome for the chips on the layout."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 from croupier.errors import texts_of
@@ -14,31 +15,30 @@ from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import lay_chips, pieces_of, settled_cases
 from croupier.odds.model import Model, cases_of, chance_of, model_of
 from croupier.rules.cents import write_cents
-from croupier.rules.events import SettledPiece
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
-from croupier.tabular import TextTable, as_document
+from croupier.tabular import Tabled, TextTable, as_document, data_frame
 
 _LINE = 80
-"""So many characters of a line are for naming outcomes."""
+"""Characters of a line for the names of outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
 class HousePays:
-    """The sums that the House pays and collects in one case."""
+    """The House's payments and collections in one case."""
 
     outcome: str
-    """The winning number, with its status where the game has any: `17 bonus`."""
+    """The winning number, with its status if it has one: `17 bonus`."""
     probability: Fraction
     paid_cents: int
     collected_cents: int
     net_cents: int
-    """Above zero the House loses."""
+    """Positive if the House loses."""
 
 
 @dataclass(frozen=True, repr=False)
-class Exposure:
-    """The chips of many Players, settled at everything that can come up."""
+class Exposure(Tabled):
+    """The chips of many Players, settled at every outcome."""
 
     model: Model
     stake_cents: int
@@ -46,17 +46,15 @@ class Exposure:
 
     @cached_property
     def worst(self) -> HousePays:
-        """The case in which the House pays most, the likeliest of those."""
+        """The case with the highest net payment; of equal ones, the likeliest."""
         return max(self.cases, key=lambda each: (each.net_cents, each.probability))
 
     @cached_property
     def net(self) -> Distribution:
-        """The distribution of the House's net payment, in cents."""
-        chances: dict[int | Fraction, Fraction] = {}
-        for each in self.cases:
-            before = chances.get(each.net_cents, Fraction(0))
-            chances[each.net_cents] = before + each.probability
-        return Distribution.of(chances)
+        common = lcm(*(each.probability.denominator for each in self.cases))
+        return Distribution.of_weights(
+            (each.net_cents, int(each.probability * common)) for each in self.cases
+        )
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -67,7 +65,7 @@ class Exposure:
         }
 
     def table(self) -> TextTable:
-        """Return what the House pays, worst first; cases alike stand together."""
+        """Return the payments, highest first; cases with equal payments share a row."""
         alike: dict[tuple[int, int], list[HousePays]] = {}
         for each in sorted(self.cases, key=lambda case: -case.net_cents):
             alike.setdefault((each.paid_cents, each.collected_cents), []).append(each)
@@ -87,8 +85,9 @@ class Exposure:
             ],
         )
 
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each case."""
+        return data_frame(map(asdict, self.cases))
 
     def __repr__(self) -> str:
         return f"<Exposure: {self}>"
@@ -102,7 +101,7 @@ class Exposure:
 
 
 def _named(cases: list[str]) -> str:
-    """Return as many of the cases as a line holds."""
+    """Return the names that fit on a line, and the number of the others."""
     named = ", ".join(cases)
     if len(named) <= _LINE:
         return named
@@ -119,9 +118,9 @@ def exposure_of(
     laid: bool | None = None,
     warned: Iterable[str] = (),
 ) -> Exposure:
-    """Return what the House pays in each case; `wagers` by Player, or chips in order.
+    """Return the House's payment in each case; `wagers` are by Player, or chips.
 
-    Raises `WagerRefused` where the rules refuse a wager, `ChipsError` for what is none.
+    Raises `WagerRefused` if the rules refuse a wager, `ChipsError` for other values.
     """
     model = model_of(game)
     terms = read_terms(
@@ -131,10 +130,13 @@ def exposure_of(
     places = {case.name: place for place, case in enumerate(cases_of(model))}
     found: list[HousePays] = []
     for settled, cases in settled_cases(model, state):
-        paid, collected = _sums(pieces_of(settled))
-        net = paid - collected
+        pieces = pieces_of(settled)
+        paid = sum(piece.paid_cents for piece in pieces)
+        collected = sum(piece.collected_cents for piece in pieces)
         found += [
-            HousePays(case.name, chance_of(model, case), paid, collected, net)
+            HousePays(
+                case.name, chance_of(model, case), paid, collected, paid - collected
+            )
             for case in cases
         ]
     found.sort(key=lambda each: places[each.outcome])
@@ -155,11 +157,3 @@ def _chips(
             else texts_of("wagers", WAGERS, texts)
         )
     ]
-
-
-def _sums(pieces: Iterable[SettledPiece]) -> tuple[int, int]:
-    paid = collected = 0
-    for piece in pieces:
-        paid += piece.paid_cents
-        collected += piece.collected_cents
-    return paid, collected

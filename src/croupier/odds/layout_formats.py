@@ -1,4 +1,4 @@
-"""A layout of chips, and wagers in pairs: their tables and their JSON."""
+"""Tables and JSON of a layout of chips and of pairs of wagers."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from croupier.tabular import TextTable
 from croupier.tabular.figures import exact
 
 _SHOWN_PAIRS = 28
-"""Every two of eight wagers."""
+"""The pairs of eight wagers."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayoutSheet:
-    """The odds of one Player's chips, together and each for itself."""
+    """The odds of one Player's chips, together and each by itself."""
 
     model: Model
     chips: Sequence[Chips]
@@ -32,7 +32,7 @@ class LayoutSheet:
 
     @classmethod
     def of(cls, model: Model, wagers: Sequence[str], terms: LayoutTerms) -> LayoutSheet:
-        """Read the chips; raise `NotationError` and `WagerRefused`."""
+        """Return the sheet of wagers; raise `NotationError` and `WagerRefused`."""
         chips = [read_chips(text) for text in wagers]
         return cls(model, chips, *layout_parts(model, chips, terms))
 
@@ -75,7 +75,7 @@ def _outcome_table(odds: Odds) -> TextTable:
 
 
 def _alone_table(alone: Sequence[Odds]) -> TextTable:
-    """Return each wager by itself, per unit staked on it."""
+    """Return the odds of each wager by itself, per unit staked."""
     return TextTable.of(
         "",
         [odds.per_unit for odds in alone],
@@ -96,7 +96,7 @@ def _or_none(edge: Fraction | None) -> str:
 
 
 def pair_tables(pairs: Sequence[Correlation]) -> list[TextTable]:
-    """Return a table of the first pairs, or none if there are no pairs."""
+    """Return a table of the first pairs; no table if there are no pairs."""
     columns = {
         "together": lambda pair: pair.one.name,
         "": lambda pair: pair.other.name,
@@ -117,7 +117,7 @@ def distribution_json(net: Distribution, name: str) -> list[dict[str, Any]]:
 
 
 def _layout_json(odds: Odds, chips: tuple[str, ...]) -> dict[str, Any]:
-    """Return a layout of chips: money in cents, or as fractions of a cent."""
+    """Return a layout's odds; money is in cents or fractions of a cent."""
     return {
         "chips": chips,
         "stake_cents": odds.stake,

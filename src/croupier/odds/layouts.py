@@ -1,8 +1,7 @@
-"""Chips on a layout: judged by the rules when they are laid, settled at every case.
+"""Chips on a layout: the rules judge them when laid and settle them in every case.
 
-Nothing is paid here but by `rules.settlement`; that is what makes the limits count as
-they do at a table, with 5.15 and 5.16 of v3 (5.16 and 5.17 of Fast Action) for chips
-that lie outside them.
+Only `rules.settlement` pays here. So the limits apply as at a table, including 5.15 and
+5.16 of v3 (5.16 and 5.17 of Fast Action) for chips outside them.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ from croupier.rules.terms import Limits
 def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOfPlay:
     """Return a round with the chips on its layout; raise `WagerRefused`.
 
-    The limits judge what a Player's chips come to on each area: their order does not
-    count.
+    The limits apply to the sum of a Player's chips on each area, in any order.
     """
     caps_areas = bool(terms.settings.area_maximum_cents)
     state = RoundOfPlay(
@@ -67,7 +65,7 @@ def lay_chips(game: Game, chips: Iterable[Chips], terms: LayoutTerms) -> RoundOf
 
 
 def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
-    """Return the round as the rules settle it at this outcome."""
+    """Settle the round at this outcome."""
     drawn = tuple(outcome.bonus_numbers)
     facts = replace(state.facts, closed=True, bonus_numbers=drawn)
     return settle(
@@ -83,7 +81,7 @@ def settled_at(state: RoundOfPlay, outcome: Outcome) -> RoundSettled:
 def settled_cases(
     model: Model, state: RoundOfPlay
 ) -> Iterator[tuple[RoundSettled, list[Case]]]:
-    """Yield the round settled once for all the cases that pay the same areas alike."""
+    """Yield each distinct settlement of the round, with its cases."""
     laid = {area.name for wager in state.board.in_order() for area in wager.areas}
     alike: dict[tuple[int | None, ...], list[Case]] = {}
     for case in cases_of(model):
@@ -94,12 +92,10 @@ def settled_cases(
 
 
 def pieces_of(settled: RoundSettled) -> tuple[SettledPiece, ...]:
-    """Return the pieces of all the wagers."""
     return tuple(piece for wager in settled.wagers for piece in wager.pieces)
 
 
 def net_cents(pieces: Iterable[SettledPiece]) -> int:
-    """Return what is won with the pieces, less what is collected of them."""
     return sum(piece.paid_cents - piece.collected_cents for piece in pieces)
 
 
@@ -114,10 +110,10 @@ def round_result(
 ) -> Distribution:
     """Return the exact distribution of a Player's net result in cents after one round.
 
-    `laid` says whether chips lie on the layout or are placed electronically; left
-    out, it is as the game has it. `warned`: an under-minimum wager of the Player has
-    stood before (A9). Raises `WagerRefused` where the rules refuse a wager, and
-    `NotationError` for text that is none.
+    `laid` is True for chips on the layout and False for electronic placing; the game
+    decides by default. `warned`: an under-minimum wager of the Player has already stood
+    once (A9). Raises `WagerRefused` if the rules refuse a wager, and `NotationError`
+    for text that is no wager.
     """
     model = model_of(game)
     terms = read_terms(

@@ -1,8 +1,8 @@
-"""Liability: the most that a table's limits let the House owe in one round.
+"""Liability: the most that the House can owe in one round under a table's limits.
 
-At each outcome the worst Players can do is to have the maximum on every area that wins
-and nothing elsewhere. Chips laid beyond the maximum add nothing where a clause caps
-them (v3 5.16), and are refused where none does (A11).
+At each outcome the worst case is the maximum on every winning area and nothing
+elsewhere. Chips beyond the maximum add nothing if a clause caps them (v3 5.16), and are
+refused otherwise (A11).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from croupier.errors import CroupierError, check_type, plain_int
 from croupier.odds.chips import LayoutTerms, read_terms
@@ -23,15 +24,15 @@ from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea
 from croupier.rules.terms import Limits
-from croupier.tabular import TextTable, as_document
+from croupier.tabular import Tabled, TextTable, as_document, data_frame
 
 
 class NoBound(CroupierError):
-    """The limits leave something open, so that there is no maximum to give."""
+    """The limits leave an area without a maximum, so there is no bound."""
 
 
 class AreaLiability(Struct, frozen=True):
-    """An area that wins: the most that can lie on it, and what that is paid."""
+    """A winning area: the most that can lie on it, and the payment for it."""
 
     area: str
     stake_cents: int
@@ -51,8 +52,8 @@ class CaseLiability(Struct, frozen=True, dict=True):
         return sum(each.paid_cents for each in self.areas)
 
 
-class Liability(Struct, frozen=True, dict=True):
-    """The most that so many Players can win of the House in one round."""
+class Liability(Tabled, Struct, frozen=True, dict=True):
+    """The most that the Players can win from the House in one round."""
 
     model: Model
     players: int
@@ -75,7 +76,7 @@ class Liability(Struct, frozen=True, dict=True):
         }
 
     def table(self) -> TextTable:
-        """Return the areas that win in the worst case, and what each is paid."""
+        """Return the winning areas of the worst case with their payments."""
         return TextTable.of(
             f"The House may have to pay {self}:",
             self.worst.areas,
@@ -87,8 +88,13 @@ class Liability(Struct, frozen=True, dict=True):
             },
         )
 
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each winning area of each case."""
+        return data_frame(
+            {"outcome": case.outcome, "probability": case.probability, **asdict(area)}
+            for case in self.cases
+            for area in case.areas
+        )
 
     def __repr__(self) -> str:
         return f"<Liability: {self}>"
@@ -106,7 +112,7 @@ def maximum_liability(
     settings: Settings | Iterable[str] | None = None,
     players: int = 1,
 ) -> Liability:
-    """Return the most that the limits allow; raise `NoBound` where they set none."""
+    """Return the greatest liability under the limits; raise `NoBound` without."""
     model = model_of(game)
     players = plain_int(players)
     check_type("players", "a whole number", players, int)
@@ -136,7 +142,7 @@ def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
 
 
 def _most(game: Game, area: BettingArea, terms: LayoutTerms, players: int) -> int:
-    """Return the most that so many Players can have on one area (A8)."""
+    """Return the most that all Players can have on one area together (A8)."""
     limit = terms.limits.of(area.wager_type)
     cap = _cap(game, area, terms)
     if limit is None:
@@ -148,7 +154,7 @@ def _most(game: Game, area: BettingArea, terms: LayoutTerms, players: int) -> in
         )
     if cap is None:
         return players * limit.maximum_cents
-    # Where an under-minimum wager stands once (A9), no Player is kept out by the cap.
+    # If an under-minimum wager stands once (A9), the cap keeps no Player out.
     least = 0 if game.provides(Rule.UNDER_MINIMUM) else limit.minimum_cents
     able = min(players, cap // least) if least else players
     return min(able * limit.maximum_cents, cap)

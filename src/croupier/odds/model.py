@@ -1,6 +1,6 @@
-"""A model: a game, how likely each of its compartments is, and the cases of a round.
+"""A model: a game, the chances of its compartments, and the cases of a round.
 
-A case is a set of outcomes that every wager takes alike, with its weight.
+A case is a set of outcomes that no wager tells apart, with its weight.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from croupier.rules.game import Game, Status
 from croupier.rules.wheel import Number
 
 NO_APPROVED_GAME = "no approved game"
-"""Stands wherever figures are shown that are not those of a document."""
+"""Printed beside all figures that are not those of a document."""
 
 
 class Model(Struct, frozen=True, eq=False):
-    """A game with a whole-number weight for each number, and what was changed in it."""
+    """A game with a whole-number weight for each number, and a what-if's changes."""
 
     game: Game
     weights: Mapping[Number, int]
     changes: tuple[str, ...] = ()
-    """The changes of a what-if, in words; none in a game as it is."""
+    """The changes of a what-if in words; empty for the game itself."""
     title: str = ""
-    """The title of the what-if, by whoever wrote it."""
+    """The title of the what-if."""
     based_on: str = ""
-    """The name of the game that was changed."""
+    """The name of the changed game."""
 
     def __repr__(self) -> str:
         return f"<Model of {self.game.name}>"
@@ -43,7 +43,7 @@ class Model(Struct, frozen=True, eq=False):
 
     @property
     def why_not_approved(self) -> tuple[str, ...]:
-        """The changes, or the document that is none of the approved ones."""
+        """The changes, or else the document that is not an approved one."""
         return self.changes or (self.game.document,)
 
     @property
@@ -55,7 +55,7 @@ class Model(Struct, frozen=True, eq=False):
         return len(set(self.weights.values())) == 1
 
     def document(self) -> dict[str, Any]:
-        """Return for JSON which game this is, and whether it is an approved one."""
+        """Return the game's names for JSON, with its changes and its approval."""
         named = {"game": self.game.name, "document": self.game.document}
         if self.is_approved:
             return {**named, "effective": self.game.effective, "approved": True}
@@ -70,14 +70,13 @@ class Model(Struct, frozen=True, eq=False):
         }
 
     def chance(self, number: Number) -> Fraction:
-        """Return the probability that the ball comes to rest at the number."""
         return Fraction(self.weights[number], self.total_weight)
 
 
 def model_of(game: str | Game | Model) -> Model:
-    """Return the model of a game, which is given by its name or itself, or as a model.
+    """Return the model of a game; a name and a model are accepted too.
 
-    Raises `UnknownGame` for a name that there is not.
+    Raises `UnknownGame`.
     """
     if isinstance(game, Model):
         return game
@@ -86,18 +85,17 @@ def model_of(game: str | Game | Model) -> Model:
 
 @cache
 def _as_it_is(game: Game) -> Model:
-    """Return every compartment as likely as any other (readings A24)."""
+    """Return the model with equal chances (readings A24)."""
     return Model(game, dict.fromkeys(game.numbers, 1))
 
 
 def whole_weights(weights: Mapping[Number, Fraction]) -> Mapping[Number, int]:
-    """Return the same proportions in whole numbers."""
     common = lcm(*(weight.denominator for weight in weights.values()))
     return {number: int(weight * common) for number, weight in weights.items()}
 
 
 class Case(Struct, frozen=True):
-    """A winning number with every draw of Bonus Numbers that counts alike for it."""
+    """A winning number with all equivalent draws of Bonus Numbers."""
 
     outcome: Outcome
     """One of these outcomes."""
@@ -106,7 +104,7 @@ class Case(Struct, frozen=True):
     status: Status
     scatter: bool
     winning: Mapping[str, int]
-    """The areas that win, with what they pay to one."""
+    """The winning areas, with their pay to one."""
 
     @property
     def number(self) -> Number:
@@ -114,7 +112,7 @@ class Case(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """`17`; in a game that draws Bonus Numbers also `17 bonus`, `17 scatter`."""
+        """`17`; with Bonus Numbers also `17 bonus` or `17 scatter`."""
         words = [self.number]
         if self.status is not Status.NON_BONUS:
             words.append(Number(self.status.value))
@@ -122,7 +120,6 @@ class Case(Struct, frozen=True):
 
 
 def total_weight(model: Model) -> int:
-    """Return all the outcomes: compartments by their weights, times draws."""
     return model.total_weight * all_draws(model.game)
 
 
@@ -132,7 +129,7 @@ def chance_of(model: Model, case: Case) -> Fraction:
 
 @lru_cache(maxsize=64)
 def cases_of(model: Model) -> tuple[Case, ...]:
-    """Return every case that can come up, numbers in layout order."""
+    """Return every possible case, with the numbers in layout order."""
     game = model.game
     cases: list[Case] = []
     for number in game.numbers:

@@ -1,7 +1,7 @@
-"""Plots as SVG text that a page or a notebook shows.
+"""Plots as SVG text for pages and notebooks.
 
-A colour is a variable of the page's style with a colour of its own to fall back on, so
-that a plot is readable wherever it is put, on light and on dark.
+A colour is a variable of the page's style with a fallback colour. So a plot is readable
+on any page, light or dark.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from croupier.odds.bands import LEVELS, ROUNDS, ReturnBand
 from croupier.odds.distribution import Distribution
 from croupier.tabular import Plot
 from croupier.tabular.figures import rounded
-from croupier.tabular.svg import svg_plot, svg_text
+from croupier.tabular.plots import svg_plot, svg_text
 
 _Scale = Callable[[float], float]
 
@@ -31,8 +31,10 @@ _MOST_LABELS = 12
 
 
 def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
-    """Draw bands of the return, narrowing as the rounds go on."""
-    low, high = _range(bands)
+    """Draw the bands of the return, which narrow with the rounds."""
+    low, high = min(b.low for b in bands), max(b.high for b in bands)
+    room = (high - low) * 0.05 or 0.01
+    low, high = low - room, high + room
 
     def x(rounds: float) -> float:
         first, last = log10(ROUNDS[0]), log10(ROUNDS[-1])
@@ -49,14 +51,8 @@ def funnel(title: str, bands: Sequence[ReturnBand], mean: float) -> Plot:
         points = " ".join(f"{px:.1f},{py:.1f}" for px, py in edge)
         parts.append(f'<polygon style="{_BANDS[level]}" points="{points}"/>')
     parts.append(_across(y(mean), _MEAN))
-    told = f"{title}: bands of the return after 1,000 to 10,000,000 rounds"
-    return svg_plot(told, _WIDTH, _HEIGHT, parts)
-
-
-def _range(bands: Sequence[ReturnBand]) -> tuple[float, float]:
-    low, high = min(b.low for b in bands), max(b.high for b in bands)
-    room = (high - low) * 0.05 or 0.01
-    return low - room, high + room
+    label = f"{title}: bands of the return after 1,000 to 10,000,000 rounds"
+    return svg_plot(label, _WIDTH, _HEIGHT, parts)
 
 
 def _across(at: float, style: str) -> str:
@@ -75,7 +71,7 @@ def _grid(y: _Scale, low: float, high: float) -> str:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Return three to seven round values between the two."""
+    """Return three to seven round values between `low` and `high`."""
     about = 10.0 ** floor(log10((high - low) / 3))
     step = max(s for s in (about, 2 * about, 5 * about) if s <= (high - low) / 3)
     return [place * step for place in range(ceil(low / step), floor(high / step) + 1)]
@@ -83,17 +79,14 @@ def _ticks(low: float, high: float) -> list[float]:
 
 def _rounds_axis(x: _Scale) -> str:
     return "".join(
-        svg_text(x(rounds), _BOTTOM + 18, f"10{_power(rounds)}", "middle")
+        svg_text(x(rounds), _BOTTOM + 18, f"10{power}", "middle")
         for rounds in ROUNDS
+        for power in ["⁰¹²³⁴⁵⁶⁷⁸⁹"[len(str(rounds)) - 1]]
     )
 
 
-def _power(rounds: int) -> str:
-    return "⁰¹²³⁴⁵⁶⁷⁸⁹"[len(str(rounds)) - 1]
-
-
-def level_bars(told: str, bars: Sequence[tuple[str, float]]) -> Plot:
-    """Return one bar below the other, each with its name and its length in figures."""
+def level_bars(label: str, bars: Sequence[tuple[str, float]]) -> Plot:
+    """Draw one bar below the other, each with its name and value."""
     most = max((length for _, length in bars), default=0) or 1
     row, left, width = 24, 250, 640
     parts = []
@@ -106,11 +99,11 @@ def level_bars(told: str, bars: Sequence[tuple[str, float]]) -> Plot:
             f' width="{max(long, 1):.1f}" height="14" rx="2"/>'
             + svg_text(left + long + 6, top + 16, f"{length:.2f}", "start")
         )
-    return svg_plot(told, width, row * len(bars), parts)
+    return svg_plot(label, width, row * len(bars), parts)
 
 
-def distribution_bars(distribution: Distribution, told: str) -> Plot:
-    """Return a bar for each value, as high as its probability."""
+def distribution_bars(distribution: Distribution, label: str) -> Plot:
+    """Draw a bar for each value, as high as its probability."""
     width, bottom, top = 640, 180, 24
     chances = [float(chance) for chance in distribution.probabilities]
     step = (width - 20) / len(chances)
@@ -133,4 +126,4 @@ def distribution_bars(distribution: Distribution, told: str) -> Plot:
         parts.append(svg_text(10, bottom + 16, rounded(distribution.least), "start"))
         last = rounded(distribution.greatest)
         parts.append(svg_text(width - 10, bottom + 16, last, "end"))
-    return svg_plot(told, width, bottom + 24, parts)
+    return svg_plot(label, width, bottom + 24, parts)

@@ -1,17 +1,17 @@
-"""Quantiles of what one wager comes to over many rounds, in plain Python.
+"""Quantiles of the result of one wager over many rounds, in plain Python.
 
 The sum is convolved on a circle of its lattice by its waves, the values of its
-characteristic function. All but a few dozen waves are so weak that they add nothing;
-those are passed over without being looked at one by one.
+characteristic function. All but a few dozen waves are negligible; whole runs of them
+are skipped at once.
 
 Laws of this file:
 - the circle's width is set by Bernstein's inequality: less than `_BEYOND` is outside;
-- angles are reduced in whole numbers, and a wave is reckoned by how far it is from 1,
+- angles are reduced in whole numbers, and a wave is stored as its distance from 1,
   so that its power over ten million rounds is as exact as over one;
-- waves are passed over where the square of their size, whose second derivative is at
-  most twice the variance, can't have risen to what counts;
-- a quantile is one of the sum's own values; where a probability is closer than `DOUBT`
-  to what was asked for, there is none.
+- waves are skipped as long as the square of their size, with a second derivative of at
+  most twice the variance, can't have risen above the threshold;
+- a quantile is one of the sum's own values; if a probability is closer than `DOUBT` to
+  the level, there is no quantile.
 """
 
 from __future__ import annotations
@@ -20,21 +20,8 @@ from cmath import rect
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import lru_cache
-from math import (
-    atan2,
-    ceil,
-    cos,
-    exp,
-    floor,
-    gcd,
-    lcm,
-    log,
-    log1p,
-    pi,
-    sin,
-    sqrt,
-    tan,
-)
+from math import atan2, ceil, cos, exp, floor, gcd, lcm, log1p, pi, sin, sqrt, tan
+from statistics import NormalDist
 
 from msgspec import Struct
 
@@ -42,19 +29,17 @@ from croupier.numeric.probability import DOUBT, bernstein_reach
 from croupier.odds.distribution import Distribution
 
 _BEYOND = 1e-12
-"""So little lies outside the circle on which a sum is convolved."""
+"""A bound on the probability outside the circle of a sum."""
 _NEGLIGIBLE = 1e-13
-"""A wave so weak adds nothing to a sum of waves."""
-_AFRESH = 256
-"""After so many steps an angle is reckoned afresh, before rounding adds up."""
+"""A wave weaker than this is skipped."""
 _MOST_TERMS = 30_000
-"""Above so many sines a sum is not convolved: it would take too long."""
+"""Sums of more sines take too long and are not convolved."""
 
 
 def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Fraction | None:
     """Return the least sum over rounds not exceeded with probability `below`.
 
-    None where it would take too long, or where it is in doubt.
+    None if it would take too long or is in doubt.
     """
     circle = _circle(net, rounds)
     place = None if circle is None else circle.quantile(float(below))
@@ -66,19 +51,19 @@ def sum_quantile(net: Distribution, rounds: int, below: Fraction) -> Fraction | 
 
 
 class _Lattice(Struct, frozen=True):
-    """The results of a round as steps above the least of them."""
+    """The results of a round, in steps above the least one."""
 
     common: int
     least: int
     step: int
     """A result is `(least + place × step) / common`."""
     mean: Fraction
-    """Of the places; so are the figures below."""
+    """This and the figures below are those of the places."""
     variance: float
     skewness: float
     furthest: float
     centred: tuple[tuple[int, float, float], ...]
-    """Each place less the mean: times the mean's denominator, as it is; its chance."""
+    """Each place minus the mean, also times the mean's denominator; and its chance."""
 
 
 @lru_cache(maxsize=128)
@@ -102,7 +87,7 @@ def _lattice(net: Distribution) -> _Lattice:
 
 
 _Wave = tuple[int, complex]
-"""A frequency that counts, and its part in what `at_most` sums up."""
+"""A frequency, and its coefficient in the sum of `at_most`."""
 
 
 class _Circle(Struct, frozen=True):
@@ -119,21 +104,15 @@ class _Circle(Struct, frozen=True):
     def at_most(self, place: int) -> float:
         """Return the probability that the sum is at most `first + place` steps."""
         length, steps = place + 1, self.steps
-        step = rect(1.0, -2 * pi * (length % steps / steps))
-        turn, before, total = step, -1, 0.0
+        total = 0.0
         for frequency, wave in self.waves:
-            # Most waves are those next to the one before: one step further.
-            if frequency == before + 1 and frequency % _AFRESH:
-                turn *= step
-            else:
-                turn = rect(1.0, -2 * pi * (frequency * length % steps / steps))
-            before = frequency
+            turn = rect(1.0, -2 * pi * (frequency * length % steps / steps))
             total += (wave * (1 - turn)).real
         return length / steps + 2 / steps * total
 
     def quantile(self, wanted: float) -> int | None:
-        """Return the first place whose sum exceeds what is wanted, without a doubt."""
-        score = _about_score(wanted)
+        """Return the first place above the probability; None if in doubt."""
+        score = NormalDist().inv_cdf(wanted)
         deviation = sqrt(self.lattice.variance * self.rounds)
         density = exp(-score * score / 2) / sqrt(2 * pi) / deviation
         bent = (
@@ -153,24 +132,15 @@ class _Circle(Struct, frozen=True):
 
 
 def _turns() -> Iterator[bool]:
-    """Say at each turn of a search whether to halve: the slope is quicker at first."""
+    """Yield by step of a search if it halves; the first ones follow the slope."""
     yield from (False,) * 8
     while True:
         yield True
 
 
-def _about_score(below: float) -> float:
-    """Return the normal quantile to three decimals (Hastings): where to begin."""
-    tail = min(below, 1 - below)
-    t = sqrt(-2 * log(tail))
-    over = 2.515517 + t * (0.802853 + t * 0.010328)
-    score = t - over / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)))
-    return score if below > 0.5 else -score
-
-
 @lru_cache(maxsize=64)
 def _circle(net: Distribution, rounds: int) -> _Circle | None:
-    """Return a circle that is wide enough; None if that takes too long."""
+    """Return a circle that is wide enough; None if it would take too long."""
     lattice = _lattice(net)
     variance = lattice.variance * rounds
     if variance == 0:
@@ -187,7 +157,7 @@ def _circle(net: Distribution, rounds: int) -> _Circle | None:
 
 
 def _strong(lattice: _Lattice, rounds: int, steps: int) -> list[int] | None:
-    """Return the frequencies whose waves may count; None if they are too many."""
+    """Return the frequencies that may matter; None if they are too many."""
     least = _NEGLIGIBLE ** (2 / rounds)
     variance, angle = lattice.variance, 2 * pi / steps
     weighed = [(apart, chance) for _, apart, chance in lattice.centred]
@@ -221,9 +191,9 @@ def _waves(
 ) -> Iterator[_Wave]:
     """Yield the waves of these frequencies over all the rounds.
 
-    With φ the characteristic function of a round about its mean, a wave is φ to the
-    power of the rounds, turned to where the circle begins, over 1 - exp(-it). `mean` is
-    that of the sum, from there.
+    With φ as the characteristic function of a round about its mean, a wave is φ to the
+    power of `rounds`, turned to the start of the circle, over 1 - exp(-it). `mean` is
+    the mean of the sum, counted from that start.
     """
     whole = lattice.mean.denominator
     around, offset = steps * whole, int(mean * whole)
@@ -242,6 +212,6 @@ def _waves(
 
 
 def _part(whole: int, around: int) -> float:
-    """Return which part of a whole turn it is, from -1/2 to 1/2."""
+    """Return the angle as a part of a whole turn, from -1/2 to 1/2."""
     rest = whole % around
     return (rest - around if 2 * rest > around else rest) / around

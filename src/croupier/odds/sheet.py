@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from typing import Any
 
 from msgspec import Struct
 
@@ -27,7 +28,7 @@ from croupier.rules.layout import INSIDE, WagerType
 from croupier.rules.notation import MultipleText
 from croupier.rules.pieces import Placement, find_placement
 from croupier.rules.terms import Limits
-from croupier.tabular import Plot
+from croupier.tabular import Plot, data_frame
 
 _RULES = frozenset(
     {
@@ -49,13 +50,13 @@ _RULES = frozenset(
         Rule.LINKS,
     }
 )
-"""The rules that decide what can be wagered, what wins and what is paid."""
+"""The rules for wagers, wins and payments."""
 _LIMIT_RULES = frozenset({Rule.LIMITS, Rule.UNDER_MINIMUM, Rule.OVER_MAXIMUM})
 _Asks = Callable[[Game], bool]
 
 
 class WagerKind(Struct, frozen=True, dict=True):
-    """Wagers of one sort that have the same odds; one of them stands for all."""
+    """Wagers of one sort with equal odds; `odds` are those of the first."""
 
     title: str
     odds: Odds
@@ -73,7 +74,7 @@ class WagerKind(Struct, frozen=True, dict=True):
         return bands_of(self.odds.net)
 
     def plot(self) -> Plot:
-        """Return the bands of the return, from a thousand rounds to ten million."""
+        """Plot the bands of the return, from a thousand rounds to ten million."""
         from croupier.odds.plots import funnel
 
         plot = funnel(self.title, self.bands, float(self.odds.return_to_player))
@@ -95,7 +96,7 @@ class ParSheet(Struct, frozen=True, dict=True):
 
     @cached_property
     def kinds(self) -> tuple[WagerKind, ...]:
-        """The wagers by sort: areas by their type, the others by their word."""
+        """The wagers by sort: areas by type, the others by their first word."""
         titles = {each.value: each.title for each in WagerType}
         together: dict[object, list[Odds]] = {}
         for odds in (*self.wagers, *self.multiple_piece_wagers):
@@ -109,17 +110,31 @@ class ParSheet(Struct, frozen=True, dict=True):
 
     @property
     def clauses(self) -> tuple[Citation, ...]:
-        """The clauses of the document that the figures rest on."""
-        return clauses_used(self.game, self.terms)
+        """The document's clauses about wins and payments."""
+        rules = _RULES | _LIMIT_RULES if self._are_limited else _RULES
+        return tuple(
+            Citation(row.number, row.says)
+            for row in self.game.clauses
+            if not rules.isdisjoint(row.rules)
+        )
 
     @property
     def readings(self) -> tuple[Citation, ...]:
-        """The readings of ours that they rest on."""
-        return readings_used(self.game, self.terms)
+        """Our readings that affect the figures at these terms."""
+        used = {**_USED_BY, **_AT_LIMITS} if self._are_limited else _USED_BY
+        return tuple(
+            Citation(reading.id, reading.answer)
+            for reading in READINGS
+            if reading.id in used and used[reading.id](self.game)
+        )
+
+    @property
+    def _are_limited(self) -> bool:
+        return bool(self.terms.limits.general or self.terms.limits.by_type)
 
     @cached_property
     def liability(self) -> Liability | None:
-        """The most that one Player can win; None where the limits set no bound."""
+        """The most that one Player can win; None if the limits set no bound."""
         try:
             return liability_at(self.model, self.terms)
         except NoBound:
@@ -135,17 +150,28 @@ class ParSheet(Struct, frozen=True, dict=True):
         )
 
     def plot(self) -> Plot:
-        """Return the volatility index of each sort of wager."""
+        """Plot the volatility index of each sort of wager."""
         from croupier.odds.plots import level_bars
 
         bars = [(kind.odds.name, kind.volatility_index) for kind in self.kinds]
         return level_bars("Volatility index by sort of wager", bars)
 
     def html(self, footer: str = "") -> str:
-        """Return the whole sheet as one page by itself; `footer` ends it."""
+        """Return the sheet as a page that needs no other file."""
         from croupier.odds.sheet_formats import sheet_page
 
         return sheet_page(self, footer).html()
+
+    def xlsx(self, footer: str = "") -> bytes:
+        from croupier.odds.sheet_formats import sheet_page
+
+        return sheet_page(self, footer).xlsx()
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each wager; fractions become floats."""
+        from croupier.odds.sheet_formats import wager_rows
+
+        return data_frame(wager_rows(self))
 
     def _repr_html_(self) -> str:
         from croupier.odds.sheet_formats import kind_table
@@ -164,14 +190,14 @@ def par_sheet(
     limits: Limits | Iterable[str] | None = None,
     settings: Settings | Iterable[str] | None = None,
 ) -> ParSheet:
-    """Return the whole sheet, with complete maximum wagers if `limits` stake them."""
+    """Return a game's sheet, with complete maximum wagers if `limits` stake them."""
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
     return whole_sheet(model, terms)
 
 
 def whole_sheet(model: Model, terms: LayoutTerms) -> ParSheet:
-    """Return every betting area and every multiple-piece wager."""
+    """Return the sheet of all betting areas and multiple-piece wagers."""
     areas = [Placement(area.name, (area,)) for area in model.game.areas]
     placed = [
         tuple(placement_odds(model, each, terms) for each in some)
@@ -181,13 +207,12 @@ def whole_sheet(model: Model, terms: LayoutTerms) -> ParSheet:
 
 
 def sheet_of(model: Model, wagers: Iterable[str], terms: LayoutTerms) -> ParSheet:
-    """Return a sheet of just these wagers."""
     odds = tuple(unit_odds(model, wager, terms) for wager in wagers)
     return ParSheet(model, terms, odds, ())
 
 
 def _multiples(game: Game, terms: LayoutTerms) -> Iterator[Placement]:
-    """Yield every multiple-piece wager that the game and the terms allow."""
+    """Yield the multiple-piece wagers that the game and the terms allow."""
     for word, (_, multiple) in game.multiples.items():
         if isinstance(multiple, Complete) and multiple.at_maximum:
             staked = [terms.limits.of(kind) for kind in INSIDE]
@@ -217,35 +242,10 @@ def _arguments(game: Game, multiple: MultiplePiece) -> Iterator[tuple[str, ...]]
 
 
 class Citation(Struct, frozen=True):
-    """A clause or a reading, and what it says in our words."""
+    """A clause or a reading, in our own words."""
 
     number: str
     says: str
-
-
-def clauses_used(game: Game, terms: LayoutTerms) -> tuple[Citation, ...]:
-    """Return the clauses that decide what wins and what it pays, in their order."""
-    rules = _RULES | _LIMIT_RULES if _are_limited(terms) else _RULES
-    return tuple(
-        Citation(row.number, row.says)
-        for row in game.clauses
-        if not rules.isdisjoint(row.rules)
-    )
-
-
-def _are_limited(terms: LayoutTerms) -> bool:
-    return bool(terms.limits.general or terms.limits.by_type)
-
-
-def readings_used(game: Game, terms: LayoutTerms) -> tuple[Citation, ...]:
-    """Return the readings that the figures of this game, at these terms, depend on."""
-    limited = _are_limited(terms)
-    return tuple(
-        Citation(reading.id, reading.answer)
-        for reading in READINGS
-        if (reading.id in _AT_LIMITS and limited and _AT_LIMITS[reading.id](game))
-        or (reading.id in _USED_BY and _USED_BY[reading.id](game))
-    )
 
 
 def _has_type(wager_type: WagerType) -> _Asks:

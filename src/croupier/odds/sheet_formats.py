@@ -18,7 +18,7 @@ from croupier.odds.sheet import Citation, ParSheet, WagerKind
 from croupier.odds.wager_odds import Odds
 from croupier.rules.bonus import all_draws, draw_size
 from croupier.rules.terms import write_limits, write_settings
-from croupier.tabular import Legend, Page, PageSection, TextTable
+from croupier.tabular import Legend, Page, PageSection, TextTable, csv_text
 from croupier.tabular.figures import percent, rounded
 
 METHODS = (
@@ -30,14 +30,14 @@ METHODS = (
     " the normal quantile of 90 % (1.645); divided by the root of the number of rounds"
     " it is about half the 90 % band. A band is central: as many spells of play end"
     " below it as above. Methods “binomial” and “convolution”: the true quantiles,"
-    " convolved in float64 and given only where rounding can’t change"
+    " convolved in float64 and given only if rounding can’t change"
     " them. Method “Cornish-Fisher”, marked ≈: normal quantiles corrected by the exact"
     " skewness, an approximation."
 )
 
 
 def kind_table(sheet: ParSheet) -> TextTable:
-    """Return a line for each sort of wager, with its volatility index."""
+    """Return a row for each sort of wager, with its volatility index."""
     return TextTable.of(
         f"The wagers of {sheet.game.document} by sort, per unit staked",
         sheet.kinds,
@@ -57,7 +57,7 @@ def kind_table(sheet: ParSheet) -> TextTable:
 
 
 def _named(kind: WagerKind) -> str:
-    """Return the sort's title, and the wager or the first of those it stands for."""
+    """Return the sort's title with its first wager."""
     if kind.title.lower().replace(" ", "_") == kind.odds.name:
         return kind.title
     more = " …" if len(kind.wagers) > 1 else ""
@@ -65,7 +65,7 @@ def _named(kind: WagerKind) -> str:
 
 
 def _exact_table(sheet: ParSheet) -> TextTable:
-    """Return the same sorts in fractions."""
+    """Return the sorts with their figures as fractions."""
     return TextTable(
         "Exactly, as fractions",
         ("sort", "win probability", "return", "house edge", "variance"),
@@ -74,7 +74,7 @@ def _exact_table(sheet: ParSheet) -> TextTable:
 
 
 def _distribution_table(sheet: ParSheet) -> TextTable:
-    """Return what a unit staked comes to, and how likely that is, for each sort."""
+    """Return the distribution of the net result of a unit, for each sort."""
     return TextTable(
         "What a unit staked comes to, net",
         ("sort", ">net", ">probability", "exactly"),
@@ -87,7 +87,6 @@ def _distribution_table(sheet: ParSheet) -> TextTable:
 
 
 def wager_table(sheet: ParSheet) -> TextTable:
-    """Return every wager, in fractions."""
     every = (*sheet.wagers, *sheet.multiple_piece_wagers)
     alike = {
         name: figures
@@ -111,21 +110,20 @@ def _fractions(odds: Odds) -> tuple[str, ...]:
     )
 
 
-def band_table(sheet: ParSheet, level: int) -> TextTable:
-    """Return the band of each sort after each number of rounds, for one level."""
-    return TextTable(
-        f"Return of {level} % of all spells of play, after so many rounds",
-        ("sort", *(f">{rounds:,}" for rounds in ROUNDS), "method"),
-        [
-            (_named(kind), *map(_band, bands), _methods(bands))
-            for kind in sheet.kinds
-            for bands in [[b for b in kind.bands if b.level == level]]
-        ],
-    )
-
-
-def _band_tables(sheet: ParSheet) -> list[TextTable]:
-    return [band_table(sheet, level) for level in LEVELS]
+def band_tables(sheet: ParSheet) -> list[TextTable]:
+    """Return a table for each level: bands by sort and number of rounds."""
+    return [
+        TextTable(
+            f"Return of {level} % of all spells of play, by rounds",
+            ("sort", *(f">{rounds:,}" for rounds in ROUNDS), "method"),
+            [
+                (_named(kind), *map(_band, bands), _methods(bands))
+                for kind in sheet.kinds
+                for bands in [[b for b in kind.bands if b.level == level]]
+            ],
+        )
+        for level in LEVELS
+    ]
 
 
 def _band(band: ReturnBand) -> str:
@@ -143,32 +141,37 @@ def _source_table(title: str, sources: tuple[Citation, ...]) -> TextTable:
     return TextTable(title, ("number", "what it says, in our words"), rows)
 
 
-def csv_table(sheet: ParSheet) -> TextTable:
-    """Return every wager with all its figures; the game stands in each row."""
+def wager_rows(sheet: ParSheet) -> list[dict[str, Any]]:
+    """Return every wager with all its figures and its game."""
+    game = sheet.model.game
     kinds = {name: kind for kind in sheet.kinds for name in kind.wagers}
-    return TextTable.of(
-        "",
-        (*sheet.wagers, *sheet.multiple_piece_wagers),
+    return [
         {
-            "game": lambda odds: odds.model.game.name,
-            "document": lambda odds: odds.model.game.document,
-            "wager": lambda odds: odds.name,
-            "pieces": lambda odds: str(odds.pieces),
-            "win_probability": lambda odds: str(odds.win_probability),
-            "return": lambda odds: str(odds.return_to_player),
-            "house_edge": lambda odds: str(odds.house_edge),
-            "variance": lambda odds: str(odds.variance),
-            "standard_deviation": lambda odds: repr(odds.standard_deviation),
-            "skewness": lambda odds: repr(odds.skewness),
-            "ahead_probability": lambda odds: str(odds.ahead_probability),
-            "maximum_win": lambda odds: str(odds.maximum_win),
-            "volatility_index": lambda odds: repr(kinds[odds.name].volatility_index),
-        },
-    )
+            "game": game.name,
+            "document": game.document,
+            "wager": odds.name,
+            "pieces": odds.pieces,
+            "win_probability": odds.win_probability,
+            "return": odds.return_to_player,
+            "house_edge": odds.house_edge,
+            "variance": odds.variance,
+            "standard_deviation": odds.standard_deviation,
+            "skewness": odds.skewness,
+            "ahead_probability": odds.ahead_probability,
+            "maximum_win": odds.maximum_win,
+            "volatility_index": kinds[odds.name].volatility_index,
+        }
+        for odds in (*sheet.wagers, *sheet.multiple_piece_wagers)
+    ]
+
+
+def sheet_csv(sheet: ParSheet) -> str:
+    rows = wager_rows(sheet)
+    return csv_text(tuple(rows[0]), (map(str, row.values()) for row in rows))
 
 
 def sheet_page(sheet: ParSheet, footer: str = "") -> Page:
-    """Return the whole sheet as a page; `footer` names the program."""
+    """Return the sheet as a page; `footer` names the program."""
     model = sheet.model
     title = f"“{model.title}”: " if model.title else ""
     warning = f"{NO_APPROVED_GAME.capitalize()}. {title}{model.based_on}, changed"
@@ -186,10 +189,13 @@ def sheet_page(sheet: ParSheet, footer: str = "") -> Page:
 
 def _facts(sheet: ParSheet) -> list[tuple[str, str]]:
     game, terms = sheet.game, sheet.terms
+    effect = "" if sheet.model.changes else f", in effect from {game.effective}"
+    is_fair = sheet.model.has_equal_chances
+    chances = "equally likely (A24)" if is_fair else "not equally likely"
     facts = [
         ("Game", game.name),
-        ("Document", game.document + _in_effect(sheet)),
-        ("Compartments", f"{len(game.numbers)}, {_chances(sheet)}"),
+        ("Document", game.document + effect),
+        ("Compartments", f"{len(game.numbers)}, {chances}"),
     ]
     if not sheet.model.changes:
         facts.insert(2, ("Operator", game.operator.full_name))
@@ -206,18 +212,6 @@ def _facts(sheet: ParSheet) -> list[tuple[str, str]]:
     return facts
 
 
-def _in_effect(sheet: ParSheet) -> str:
-    if sheet.model.changes:
-        return ""
-    return f", in effect from {sheet.game.effective}"
-
-
-def _chances(sheet: ParSheet) -> str:
-    if sheet.model.has_equal_chances:
-        return "equally likely (A24)"
-    return "not equally likely"
-
-
 def _sections(sheet: ParSheet) -> list[PageSection]:
     clauses = _source_table(f"Clauses of {sheet.game.document}", sheet.clauses)
     readings = _source_table("Our readings, where the document is open", sheet.readings)
@@ -230,9 +224,7 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
     return [
         PageSection("Wagers", [kind_table(sheet), _exact_table(sheet)]),
         PageSection("Volatility", [sheet.plot()]),
-        PageSection(
-            "The return after many rounds", [key, *plots, *_band_tables(sheet)]
-        ),
+        PageSection("The return after many rounds", [key, *plots, *band_tables(sheet)]),
         PageSection("Methods", [METHODS]),
         PageSection("Sources", [clauses, readings]),
         PageSection("Every wager", [wager_table(sheet)]),
@@ -241,9 +233,8 @@ def _sections(sheet: ParSheet) -> list[PageSection]:
 
 
 def sheet_tables(sheet: ParSheet, pairs: Sequence[Correlation]) -> list[TextTable]:
-    """Return the tables that the command prints."""
     wagers = wager_table(sheet), kind_table(sheet)
-    return [*wagers, *_band_tables(sheet), *pair_tables(pairs)]
+    return [*wagers, *band_tables(sheet), *pair_tables(pairs)]
 
 
 def sheet_notes(sheet: ParSheet) -> list[str]:
@@ -255,7 +246,7 @@ def sheet_notes(sheet: ParSheet) -> list[str]:
 
 
 def sheet_json(sheet: ParSheet, pairs: Sequence[Correlation] = ()) -> dict[str, Any]:
-    """Return the document; `as_document` makes it plain."""
+    """Return the sheet for JSON; `as_document` converts its values."""
     model, terms = sheet.model, sheet.terms
     found = {
         **model.document(),

@@ -1,8 +1,8 @@
 """The odds of one wager, per unit staked on the whole of it.
 
-Return, edge, variance and probabilities are exact fractions. Within the limits a wager
-comes to what its pieces are paid in each case; that this is what the rules settle is
-tested for every wager of every game.
+Return, edge, variance and probabilities are exact fractions. Within the limits, the
+result of a wager in a case is the sum of its pieces' pays. A test compares this with
+the rules' settlement for every wager of every game.
 """
 
 from __future__ import annotations
@@ -14,15 +14,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from croupier.errors import check_type
+from croupier.errors import check_type, plain_int
 from croupier.odds.chips import LayoutTerms, read_terms
-from croupier.odds.distribution import Distribution, Value
-from croupier.odds.model import (
-    NO_APPROVED_GAME,
-    Model,
-    cases_of,
-    model_of,
-)
+from croupier.odds.distribution import Distribution, OddsError, Value, root
+from croupier.odds.model import NO_APPROVED_GAME, Model, cases_of, model_of
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import is_at_maximum, read_wager
@@ -37,16 +32,16 @@ class Odds(Struct, frozen=True, dict=True):
 
     model: Model
     name: str
-    """The wager's notation, or those of all the chips."""
+    """The notation of the wager, or of all the chips."""
     stake: Value
     """1 for a wager in units; cents for chips."""
     at_risk: Value
     """The part of the stake that can be lost: all within the limits (A9, A10)."""
     pieces: int
     net: Distribution
-    """The sum won, less what is collected."""
+    """The payments less the chips collected."""
     win_probability: Fraction
-    """That at least one piece is paid: the hit frequency."""
+    """Probability that at least one piece is paid: the hit frequency."""
 
     @property
     def hit_frequency(self) -> Fraction:
@@ -54,7 +49,7 @@ class Odds(Struct, frozen=True, dict=True):
 
     @cached_property
     def ahead_probability(self) -> Fraction:
-        """That more is won than is collected."""
+        """The probability of a net win."""
         return self.net.probability(lambda value: value > 0)
 
     @property
@@ -63,17 +58,16 @@ class Odds(Struct, frozen=True, dict=True):
 
     @property
     def return_to_player(self) -> Fraction:
-        """Of each unit staked, what comes back on average."""
         return 1 + self.net.mean / self.stake
 
     @property
     def house_edge(self) -> Fraction:
-        """Of each unit of the chips laid, what the House keeps on average."""
+        """The House's expected gain from a unit laid."""
         return -self.net.mean / self.stake
 
     @property
     def house_edge_at_risk(self) -> Fraction | None:
-        """Of each unit at risk; None where the limits leave nothing at risk."""
+        """The House's expected gain from a unit at risk; None if nothing is at risk."""
         return -self.net.mean / self.at_risk if self.at_risk else None
 
     @property
@@ -94,7 +88,7 @@ class Odds(Struct, frozen=True, dict=True):
 
     @cached_property
     def per_unit(self) -> Odds:
-        """The same for each unit of the stake."""
+        """These odds divided by the stake."""
         if self.stake == 1:
             return self
         return Odds(
@@ -107,8 +101,16 @@ class Odds(Struct, frozen=True, dict=True):
             self.win_probability,
         )
 
+    def by_hour(self, rounds: int) -> HourlyOdds:
+        """Return the stakes and the result of an hour with this number of rounds."""
+        rounds = plain_int(rounds)
+        if type(rounds) is not int or rounds < 1:
+            raise OddsError("an hour has one round or more")
+        deviation = root(self.variance * rounds)
+        return HourlyOdds(rounds, self.stake * rounds, self.mean * rounds, deviation)
+
     def as_json(self) -> dict[str, Any]:
-        """Return the row of a sheet per unit: fractions as text, roots as numbers."""
+        """Return the figures per unit: fractions as text, roots as numbers."""
         unit = self.per_unit
         return {
             "wager": self.name,
@@ -125,7 +127,7 @@ class Odds(Struct, frozen=True, dict=True):
         }
 
     def edge_lines(self) -> list[tuple[str, str]]:
-        """Return what the House keeps, of the chips laid and of those at risk."""
+        """Return the edge lines: of the chips laid, and of the chips at risk."""
         laid, risked = self.house_edge, self.house_edge_at_risk
         at_risk = "nothing is at risk"
         if risked is not None:
@@ -136,7 +138,7 @@ class Odds(Struct, frozen=True, dict=True):
         ]
 
     def as_laid_json(self) -> dict[str, Any]:
-        """Return the row of a wager that lies beside others, under the limits."""
+        """Return the figures per unit of one wager of a layout."""
         return {
             **self.as_json(),
             "at_risk": str(self.per_unit.at_risk),
@@ -161,7 +163,6 @@ class Odds(Struct, frozen=True, dict=True):
         return TextTable(title, ("", ""), rows)
 
     def plot(self) -> Plot:
-        """Return the probability of each net result, for a notebook."""
         return self.net.plot(f"{self.name}: the probability of each net result")
 
     def __repr__(self) -> str:
@@ -175,6 +176,16 @@ class Odds(Struct, frozen=True, dict=True):
         return self._table()._repr_html_()
 
 
+class HourlyOdds(Struct, frozen=True):
+    """An hour of one wager; money is in the unit of its stake."""
+
+    rounds: int
+    staked: Value
+    mean: Fraction
+    """Of the net result."""
+    standard_deviation: float
+
+
 def odds_of(
     game: str | Game | Model,
     wager: str,
@@ -184,15 +195,13 @@ def odds_of(
 ) -> Odds:
     """Return a wager's odds for each unit staked on all its pieces alike.
 
-    A complete maximum wager is staked by `limits`; nothing else looks at them. Raises
-    `WagerRefused` where the game has no such wager, `NotationError` where it is none.
+    `limits` only set the stakes of a complete maximum wager. Raises `WagerRefused` if
+    the game has no such wager, `NotationError` if the text is none.
     """
     model = model_of(game)
     check_type("wager", "text such as 'red'", wager, str)
     terms = read_terms(
-        model.game,
-        limits=limits if is_at_maximum(wager) else None,
-        settings=settings,
+        model.game, limits=limits if is_at_maximum(wager) else None, settings=settings
     )
     return unit_odds(model, wager, terms)
 
@@ -208,7 +217,7 @@ def unit_odds(model: Model, wager: str, terms: LayoutTerms) -> Odds:
 
 
 def placement_odds(model: Model, placed: Placement, terms: LayoutTerms) -> Odds:
-    """Return the odds of a unit staked on all the pieces alike, or by the limits."""
+    """Return the odds of a unit on all pieces alike, or of a maximum wager."""
     if placed.is_at_maximum:
         from croupier.odds.chips_odds import maximum_odds
 
@@ -238,12 +247,12 @@ def placement_odds(model: Model, placed: Placement, terms: LayoutTerms) -> Odds:
 
 
 _Wins = list[tuple[int, int]]
-"""The cases in which an area wins, each with what it pays to one."""
+"""The cases in which an area wins, with its pay to one."""
 
 
 @lru_cache(maxsize=64)
 def _results(model: Model) -> tuple[tuple[int, ...], Mapping[str, _Wins]]:
-    """Return the weight of each case, and by area when it wins; else it loses."""
+    """Return the weight of each case, and the winning cases of each area."""
     cases = cases_of(model)
     wins: dict[str, _Wins] = {name: [] for name in model.game.area_by_name}
     for place, case in enumerate(cases):
@@ -254,7 +263,7 @@ def _results(model: Model) -> tuple[tuple[int, ...], Mapping[str, _Wins]]:
 
 @lru_cache(maxsize=1024)
 def _shared(weights: frozenset[tuple[int, int]], pieces: int) -> Distribution:
-    """Return the net of a unit; wagers alike share one, and what is reckoned of it."""
+    """Return the net of a unit; equal wagers share one, with its cached figures."""
     return Distribution.of_weights(
         (Fraction(net, pieces), weight) for net, weight in weights
     )

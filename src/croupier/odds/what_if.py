@@ -1,24 +1,19 @@
-"""What-if: a game with another pay table, ring, wheel or draw, from a TOML file.
+"""Read a what-if: a game with another pay table, ring, wheel or draw, from TOML.
 
-What comes of it is no approved game. Its name and its document say so, and with them
-everything that shows either.
+The result is not an approved game. Its name and its document say so, on every output.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from croupier.errors import CroupierError
-from croupier.odds.model import (
-    NO_APPROVED_GAME,
-    Model,
-    model_of,
-    whole_weights,
-)
+from croupier.odds.model import NO_APPROVED_GAME, Model, model_of, whole_weights
 from croupier.rules.bonus import draw_size
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Neighbours, Pays, Status
@@ -38,7 +33,7 @@ _EXAMPLE = '"0 32 15 19 4"'
 
 
 class WhatIfError(CroupierError):
-    """The file is no what-if; `line` is where, as far as it can be told."""
+    """The file is no what-if; `line` is the line of the error, None if unknown."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -46,9 +41,7 @@ class WhatIfError(CroupierError):
 
 
 def read_what_if(game: str | Game, text: str) -> Model:
-    """Return the game as the TOML text changes it; raise `WhatIfError`."""
-    import tomllib
-
+    """Return the game with the changes of the TOML text; raise `WhatIfError`."""
     game = model_of(game).game
     try:
         read = tomllib.loads(text, parse_float=_decimal)
@@ -100,13 +93,13 @@ def _not_toml(error: ValueError, text: str) -> WhatIfError:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """The text as it was read, and where in it a key stands."""
+    """The file's text and values; errors name the line of a key."""
 
     text: str
     read: Mapping[str, Any]
 
     def error(self, message: str, *keys: str) -> WhatIfError:
-        """Return an error at the line of the last key, below those before it."""
+        """Return an error at the line of the last key; the others are its parents."""
         line, lines = 0, self.text.splitlines()
         for key in keys:
             word = rf"""["']?{re.escape(key)}\b"""
@@ -119,7 +112,7 @@ class _File:
         return WhatIfError(message, line + 1 if lines else None)
 
     def check(self, table: Mapping[str, Any], known: Iterable[str], what: str) -> None:
-        """Check that every key of the table is one of the known."""
+        """Raise an error for an unknown key of the table."""
         names = list(known)
         for key in table:
             if key not in names:
@@ -140,7 +133,7 @@ class _File:
         return value
 
     def numbers_of(self, key: str) -> tuple[Number, ...]:
-        """Return numbers written as one text, `"0 32 15"`, each once."""
+        """Read numbers from one text, `"0 32 15"`; each may occur once."""
         try:
             some = tuple(map(read_number, self.text_of(key, "").split()))
         except NotationError as error:
@@ -151,7 +144,7 @@ class _File:
 
 
 class _Changed:
-    """The game, changed step by step, and each change in words."""
+    """Applies the changes step by step, and describes each in words."""
 
     def __init__(self, game: Game, file: _File) -> None:
         self.game = game
@@ -186,7 +179,7 @@ class _Changed:
         return any(isinstance(multiple, Neighbours) for _, multiple in multiples)
 
     def _rows(self, rule: Rule, **changes: Any) -> None:
-        """Change the first row of the rule, and mark it as changed; no other."""
+        """Change and mark the first row of the rule, no other."""
         first = self.game.row(rule)
         altered = replace(first, says=_marked(first), **changes)
         rows = tuple(
@@ -205,8 +198,10 @@ class _Changed:
         self._file.check(given, types, "the pay table")
         new = {types[name]: self._pays(types[name], name) for name in given}
         for kind, pays in new.items():
-            before = _told(self.game.pay_table[kind])
-            self.said.append(f"{kind.value} pays {_told(pays)} to 1, not {before} to 1")
+            before = _pays_text(self.game.pay_table[kind])
+            self.said.append(
+                f"{kind.value} pays {_pays_text(pays)} to 1, not {before} to 1"
+            )
         if new:
             rows = tuple(_repaid(row, new) for row in self.game.clauses)
             self.game = replace(self.game, clauses=rows)
@@ -217,7 +212,7 @@ class _Changed:
         if not isinstance(value, dict):
             return self._to_one(value, "pays", name)
         if isinstance(before, int):
-            raise self._file.error(f"{name} pays one sum, whatever came up", name)
+            raise self._file.error(f"{name} pays one sum at every outcome", name)
         statuses = {status.value: status for status in before}
         self._file.check(value, statuses, f"what {name} pays")
         new = {
@@ -250,7 +245,7 @@ class _Changed:
         self.said.append(f"{value} Bonus Numbers are drawn")
 
     def check_playable(self) -> None:
-        """Check that something to wager on is left, and numbers enough for the draw."""
+        """Check that betting areas are left, and enough numbers for the draw."""
         if not self.game.areas:
             raise self._file.error("no betting area has all its numbers", "numbers")
         drawn, most = draw_size(self.game), len(self.game.numbers)
@@ -293,7 +288,7 @@ class _Changed:
 
 
 def _weight(value: object) -> Fraction | None:
-    """Return a weight from TOML, or a fraction in quotes; None if it is neither."""
+    """Return a weight from a TOML number or a quoted fraction; None for others."""
     if isinstance(value, str):
         is_one = len(value) <= _MOST_FIGURES and _FRACTION.fullmatch(value)
         return Fraction(value) if is_one else None
@@ -313,7 +308,7 @@ def _marked(row: ClauseRow) -> str:
     return f"{row.says} Changed here."
 
 
-def _told(pays: Pays) -> str:
+def _pays_text(pays: Pays) -> str:
     if isinstance(pays, int):
         return str(pays)
     return " / ".join(str(pays[status]) for status in Status if status in pays)

@@ -2,13 +2,14 @@
 
 Laws of this file:
 - a client derives nothing: it keeps the views of the latest snapshot, and replaces
-  whole fields of them by those that an update names;
+  the fields that an update names;
 - two lists are kept by key instead, because they are long: `wagers` by `id`, `history`
-  by `round`. A message lists the entries that are new or changed, and `gone` the ids
+  by `round`. A message lists the entries that are new or changed, and in `gone` the ids
   of wagers that no longer lie there;
-- what everybody may see is in `TableView`, the same bytes for all; `StakesView` is for
-  boards and staff, `StaffView` for staff, `SeatView` for one seat;
-- `sequence` is the place in the table's journal that a message brings its reader to.
+- `TableView` is public, the same bytes for all; `StakesView` is for boards and staff,
+  `StaffView` for staff, `SeatView` for one seat;
+- `sequence` is a place in the table's journal: after the message, the views are as of
+  that place.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from croupier.rules.wheel import Colour
 
 
 def _one_of(*words: str) -> Meta:
-    """Return a mark by which the schema lists the only words that a text can be."""
+    """Return schema data that lists the words that a text can be."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -34,16 +35,8 @@ ColourName = Annotated[str, _one_of(*(each.value for each in Colour))]
 StatusName = Annotated[
     str,
     _one_of(
-        "shut",
-        "interrupted",
-        "awaiting",
-        "betting",
-        "closed",
-        "spinning",
-        "outcome",
-        "settled",
-        "void",
-        "held",
+        *("shut", "interrupted", "awaiting", "betting", "closed"),
+        *("spinning", "outcome", "settled", "void", "held"),
     ),
 ]
 BonusStatus = Annotated[str, _one_of("non_bonus", "bonus", "super_bonus")]
@@ -56,17 +49,9 @@ SeatAct = Annotated[str, _one_of("collect", "redeem", "buy_in", "sit", "leave")]
 StaffAct = Annotated[
     str,
     _one_of(
-        "place your bets",
-        "allow early close",
-        "spin",
-        "no more bets",
-        "confirm lights",
-        "outcome",
-        "settle",
-        "no spin",
-        "irregularity",
-        "unclear",
-        "power failure",
+        *("place your bets", "allow early close", "spin", "no more bets"),
+        *("confirm lights", "outcome", "settle", "no spin", "irregularity"),
+        *("unclear", "power failure"),
     ),
 ]
 NoticeKind = Annotated[
@@ -82,18 +67,25 @@ class _Answer(Struct, frozen=True, tag_field="type", omit_defaults=False):
     pass
 
 
+class _OfTable(_Answer, frozen=True):
+    """A message about a table, at this place in its journal."""
+
+    table: str
+    sequence: int
+    at_ms: int
+
+
 class StatedReason(Struct, frozen=True):
-    """Why something is refused, void, held, proposed or over."""
+    """The reason why something is refused, void, held, proposed or over."""
 
     text: str
     """The sentence in English."""
     reason: Reason
-    """The same as data: its code, and the values that the sentence names."""
+    """The reason as data: its code, and the values that the sentence names."""
     clause: str | None = None
 
 
 def stated(reason: Reason, clause: str | None = None) -> StatedReason:
-    """Return a reason as the protocol says it: a sentence, and the same as data."""
     return StatedReason(str(reason), reason, clause)
 
 
@@ -153,17 +145,17 @@ HISTORY = 200
 
 
 class PastRound(Struct, frozen=True):
-    """A round of the history: information only."""
+    """A round of the history, for information only."""
 
     round: int
     number: str | None
-    """None: the round was void."""
+    """None if the round was void."""
     colour: ColourName | None
     bonus: tuple[str, ...] = ()
 
 
 class LimitsView(Struct, frozen=True):
-    """The limits on a wager type, in cents; None: there is none."""
+    """The limits on a wager type, in cents; None for no limit."""
 
     wager_type: str
     minimum_cents: int | None
@@ -171,10 +163,10 @@ class LimitsView(Struct, frozen=True):
 
 
 class ColourView(Struct, frozen=True):
-    """Chips of a colour: whose they are, what one is worth, and what denotes it."""
+    """Chips of a colour: their Player, the value of one, and its marker."""
 
     player: str
-    """Empty for boards and seats: whose they are is the staff's to know."""
+    """Empty for boards and seats: only the staff may know."""
     value_cents: int
     marker: str | None = None
     stands_on: str | None = None
@@ -186,13 +178,13 @@ class StepView(Struct, frozen=True):
     step: StepName
     state: StepState
     at_ms: int | None = None
-    """When it was taken."""
+    """The time at which it was taken."""
     late: bool = False
     """“No more bets” after the ball had dropped (v3 3.7, A28)."""
 
 
 class Notice(Struct, frozen=True):
-    """A proposal of a device to the Dealer, or a matter that waits for staff."""
+    """A proposal of a device, or a Player's request, that waits for staff."""
 
     id: int
     kind: NoticeKind
@@ -202,7 +194,10 @@ class Notice(Struct, frozen=True):
 
 
 class SessionView(Struct, frozen=True):
-    """A Player's session: clock and net position, and the limits in force."""
+    """A Player's session: clock and net position, and the limits in force.
+
+    `today` is the gaming day so far, at this table.
+    """
 
     began_ms: int
     staked_cents: int
@@ -211,6 +206,11 @@ class SessionView(Struct, frozen=True):
     stake_limit_cents: int | None = None
     loss_limit_cents: int | None = None
     lost_today_cents: int = 0
+    deposit_limit_cents: int | None = None
+    deposited_today_cents: int = 0
+    """Cash that became credit."""
+    net_deposits_today_cents: int = 0
+    """Cash and vouchers that became credit, less credit paid as cash or vouchers."""
 
 
 class SeatView(Struct, frozen=True):
@@ -218,14 +218,14 @@ class SeatView(Struct, frozen=True):
 
     name: str
     player: str | None
-    """The named Player who sits there; None: nobody is named."""
+    """The named Player who sits there; None for an anonymous one."""
     credit_cents: int
     claim_cents: int
     session: SessionView
     may: tuple[SeatAct, ...]
-    """Acts that the seat may ask for now; wagers while `TableView.takes_wagers`."""
+    """Acts that the seat may ask for now; for wagers see `TableView.takes_wagers`."""
     notices: tuple[Notice, ...]
-    """Requests of the seat that nobody has answered."""
+    """Requests of the seat that wait for an answer."""
     stake_cents: int
     """The seat's stake on the layout."""
     wagers: tuple[WagerView, ...]
@@ -239,7 +239,7 @@ class SeatView(Struct, frozen=True):
 
 
 class UnansweredReport(Struct, frozen=True):
-    """A sensor's report of an irregularity: staff uphold it, or two reject it (A45)."""
+    """A sensor's report of an irregularity: one person upholds it or two reject it."""
 
     irregularity: str
     clause: str
@@ -251,41 +251,41 @@ class WheelSeen(Struct, frozen=True):
 
     spun: bool
     revolutions: int | None
-    """The highest count."""
+    """The highest count reported."""
     at_rest: str | None
-    """Within this spin."""
+    """The number of a rest reported after the spin."""
     stray_rest: str | None
-    """A rest reported before the spin, which is not taken."""
+    """The number of a rest reported before the spin, which does not count."""
     unanswered: tuple[UnansweredReport, ...]
 
 
 class StaffView(Struct, frozen=True):
-    """The state that only the staff of a table see."""
+    """A table for its staff: the part that only they see."""
 
     keyed: str | None
     """An outcome that the Dealer has keyed and not confirmed."""
     notices: tuple[Notice, ...]
     ball_stated: str | None
-    """The Dealer's word on the ball, awaiting the second person; `nowhere`."""
+    """The Dealer's statement of the ball, a number or `nowhere`, until confirmed."""
     spin_stated: bool
-    """The Dealer said that it was spun in this round, too."""
+    """The Dealer also stated that the ball was spun in this round."""
     is_ball_wanted: bool
-    """After an interruption, or where devices contradict the console."""
+    """Two people have to state the ball, after an interruption or in a dispute."""
     wheel_seen: WheelSeen | None
-    """None where no sensor has reported anything in this round."""
+    """None if no sensor has reported anything in this round."""
     terminals_lost: tuple[str, ...]
     may: tuple[StaffAct, ...]
-    """The acts that the table would take now, from who may do them."""
+    """The acts that the table would accept now, from staff who may do them."""
     wagers: tuple[WagerView, ...]
     settled: tuple[SettledWagerView, ...]
     totals: TotalsView | None
-    """The totals of the round's settlement, over everybody's wagers."""
+    """The totals of the round's settlement, over all wagers."""
     more: bool
-    """There are more wagers than a message lists; the API has all of them."""
+    """True if there are more wagers than a message lists; the API has all."""
 
 
 class StakesView(Struct, frozen=True):
-    """For boards and staff: what lies on the layout, and how many terminals play."""
+    """The stakes on the layout and the connected terminals, for boards and staff."""
 
     stake_cents: int
     wager_count: int
@@ -293,16 +293,16 @@ class StakesView(Struct, frozen=True):
 
 
 class NextRoundView(Struct, frozen=True):
-    """The party that begins the next round, where none is in play."""
+    """The party that begins the next round, if none is in play."""
 
     by: BeginnerName
-    """The Dealer, or the house by itself as soon as somebody watches."""
+    """The Dealer, or the house by itself once a screen is connected."""
     late_from_ms: int | None
-    """From then on the table has waited longer than usual since its last round."""
+    """The time from which the next round is later than usual."""
 
 
 class TableView(Struct, frozen=True):
-    """A table at one moment, as everybody may see it."""
+    """The public view of a table."""
 
     table: str
     game: str
@@ -316,32 +316,32 @@ class TableView(Struct, frozen=True):
     round: int
     phase: PhaseName
     status: StatusName
-    """The word for a screen's band: `spinning` from the close until the outcome, once
-    the ball is spun; `void` also after the chips of a void round are returned."""
+    """The table's state in one word, for a screen: `spinning` from the close to the
+    outcome, once the ball is spun; `void` even after the chips are returned."""
     status_since_ms: int | None
     takes_wagers: bool
     steps: tuple[StepView, ...]
     standing: StatedReason | None
-    """Why the round is void or held."""
+    """The reason why the round is void or held."""
     opened_at_ms: int | None
     closes_at_ms: int | None
     closed_at_ms: int | None
     countdown_seconds: int
-    """From “Place your bets” on; 0: the Dealer closes without one."""
+    """Time from “Place your bets” to the close; 0 if the Dealer closes without one."""
     spun: bool
     dropped: bool
     at_rest: str | None
-    """Where the ball was seen at rest, by a person, a sensor or the virtual wheel."""
+    """The number at which a person, a sensor or the virtual wheel saw the ball rest."""
     lights_confirmed: bool
     lit: tuple[str, ...]
-    """The Bonus Numbers to be shown as lit: those that the layout device has reported,
-    or where there is none all that were drawn."""
+    """The Bonus Numbers to show as lit: those that the layout device has reported, or
+    all that were drawn if there is no such device."""
     winning_number: str | None
     colour: ColourName | None
     sections: tuple[str, ...]
     """Further areas of the layout that cover the winning number: `odd`, `dozen:2`."""
     bonus_status: BonusStatus | None
-    """Of the winning number, in a game that draws Bonus Numbers."""
+    """The winning number's kind, in a game that draws Bonus Numbers."""
     bonus: tuple[str, ...]
     super_bonus: tuple[str, ...]
     limits: tuple[LimitsView, ...]
@@ -354,9 +354,9 @@ class TableView(Struct, frozen=True):
     history: tuple[PastRound, ...]
     """The last rounds, oldest first."""
     video: str | None = None
-    """Where the pictures of its real wheel come from."""
+    """The address of the video of its real wheel."""
     automatic_dealer: bool = False
-    """Rounds begin by themselves while somebody watches and nobody deals by hand."""
+    """Rounds begin by themselves while a screen is connected and no Dealer deals."""
     next_round: NextRoundView | None = None
 
 
@@ -370,12 +370,9 @@ else:
     StaffChanges = changes_of(StaffView)
 
 
-class TableSnapshot(_Answer, frozen=True, tag="snapshot"):
-    """The table as it stands: the first message, and whenever updates don't do."""
+class TableSnapshot(_OfTable, frozen=True, tag="snapshot"):
+    """All views of one reader: the first message, and if the reader must start over."""
 
-    table: str
-    sequence: int
-    at_ms: int
     currency: str
     money: MoneyName
     view: TableView
@@ -385,7 +382,7 @@ class TableSnapshot(_Answer, frozen=True, tag="snapshot"):
 
 
 class TableEvent(Struct, frozen=True):
-    """One event of the table's journal, as far as the reader may see it."""
+    """An event of the table's journal, with the fields that the reader may see."""
 
     event: str
     round: int
@@ -394,50 +391,41 @@ class TableEvent(Struct, frozen=True):
     fields: dict[str, Any]
 
 
-class TableUpdate(_Answer, frozen=True, tag="update"):
-    """Changes for everybody by one commit, or at a table's own time."""
+class TableUpdate(_OfTable, frozen=True, tag="update"):
+    """Public changes, by one commit or without an event."""
 
-    table: str
-    sequence: int
-    at_ms: int
     happened: tuple[TableEvent, ...]
-    """For sounds, logs and scripts; nobody needs it to know how the table stands."""
+    """Events for sounds, logs and scripts; the views have the table's state."""
     view: TableChanges
     rounds: tuple[PastRound, ...] = ()
     """Entries of `history` that are new or corrected."""
     staff: StaffChanges | None = None
-    """In the staff's copy."""
+    """Only in the staff's copy."""
 
 
-class SeatUpdate(_Answer, frozen=True, tag="seat"):
+class SeatUpdate(_OfTable, frozen=True, tag="seat"):
     """Changes for one seat."""
 
-    table: str
-    sequence: int
-    at_ms: int
     happened: tuple[TableEvent, ...]
     seat: SeatChanges
     wagers: tuple[WagerView, ...] = ()
     gone: tuple[str, ...] = ()
 
 
-class StakesUpdate(_Answer, frozen=True, tag="stakes"):
-    """For boards and staff, a few times a second: what lies on the layout."""
+class StakesUpdate(_OfTable, frozen=True, tag="stakes"):
+    """The stakes on the layout, for boards and staff, a few times a second."""
 
-    table: str
-    sequence: int
-    at_ms: int
     stakes: StakesView
     wagers: tuple[WagerView, ...] = ()
-    """For the staff."""
+    """New and changed wagers, for the staff only."""
     gone: tuple[str, ...] = ()
 
 
 class Answered(_Answer, frozen=True, tag="answer", gc=False):
     """The answer to one command: registered and on disk, or refused.
 
-    A command that is sent again gets its first answer: where `sequence` is not after
-    what the reader has been told, its wagers are as the command left them then, and
+    A command that is sent again gets its first answer. If `sequence` is not after the
+    last message's, the answer is such a repetition: its wagers may be out of date and
     change no view.
     """
 
@@ -450,7 +438,7 @@ class Answered(_Answer, frozen=True, tag="answer", gc=False):
     voucher: str | None = None
     """The code of a voucher that this command issued."""
     seat: SeatChanges | None = None
-    """Changes by the command at a terminal's own seat."""
+    """The command's changes of the sender's own seat."""
     wagers: tuple[WagerView, ...] = ()
     """The wagers that the command placed or changed, as they lie now."""
     gone: tuple[str, ...] = ()
@@ -460,33 +448,23 @@ class Pong(_Answer, frozen=True, tag="pong"):
     """The answer to a ping."""
 
     at_ms: int
-    """The server's time."""
+    """The house's time."""
     echo_ms: int
     sequence: int
 
 
-class HouseNodes(_Answer, frozen=True, tag="nodes"):
-    """Other addresses of the house: told after the welcome, by a house of nodes.
-
-    Whoever can't come back to where they were may go to any of these.
-    """
-
-    addresses: tuple[str, ...]
-    """Of every node that lives, such as `https://node-2.example`."""
-
-
 class MessageProblem(_Answer, frozen=True, tag="problem"):
-    """The message could not be taken; with `again`, nobody knows yet what it did."""
+    """The message was not taken; with `again`, its outcome is unknown."""
 
     reason: StatedReason
     id: str | None = None
     again: bool = False
-    """Neither done nor refused: send it again, with the same id, after a second or
-    after coming back. The house is stopping, or can't tell whether it was recorded."""
+    """Send it again, with the same id, after a second or after connecting again. The
+    house is stopping, or does not know if it was recorded."""
 
 
 class Bye(_Answer, frozen=True, tag="bye"):
-    """The house ends the connection: stopping, revoked, or a reader too slow."""
+    """The house ends the connection: it stops, or the device is revoked or too slow."""
 
     reason: StatedReason
     come_back: bool
@@ -499,7 +477,6 @@ FromHouse = (
     | StakesUpdate
     | Answered
     | Pong
-    | HouseNodes
     | MessageProblem
     | Bye
 )

@@ -1,4 +1,4 @@
-"""Changes of a view: the fields that differ, found by the house, taken by a client."""
+"""Changes of a view: the fields that differ, made by the house, applied by clients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec.structs import fields, replace
 V = TypeVar("V", bound=Struct)
 T = TypeVar("T")
 _CHANGES: dict[type[Struct], tuple[type[Struct], attrgetter[tuple[Any, ...]]]] = {}
-"""By the type of a view, that of its changes, and what reads their fields of it."""
+"""By type of view: the type of its changes, and a reader of their fields."""
 
 
 def changes_of(view: type[Struct], without: Iterable[str] = ()) -> type[Struct]:
@@ -44,7 +44,6 @@ def difference(before: V, after: V, also: Container[str] = ()) -> Struct:
 
 
 def has_changes(changes: Struct) -> bool:
-    """Return whether any field is named."""
     return any(
         getattr(changes, name) is not UNSET for name in changes.__struct_fields__
     )
@@ -66,7 +65,7 @@ def merge(
     key: Callable[[T], Hashable],
     gone: Iterable[Hashable] = (),
 ) -> tuple[T, ...]:
-    """Return a list kept by key: changed entries in their places, new ones last."""
+    """Return a list kept by key: changed entries in place, new ones last."""
     merged = {key(entry): entry for entry in entries}
     merged.update((key(entry), entry) for entry in changed)
     for each in gone:

@@ -1,10 +1,10 @@
-"""A place at a table over the network: for terminals, consoles, boards and scripts.
+"""The Python client of a table: for terminals, consoles, boards and scripts.
 
     async with connect("http://127.0.0.1:8000", "Table 1", device=token) as table:
         await table.until(lambda view: view.phase == "betting")
         await table.wager("17@5", "red@10")
 
-A command gets its id once and is done once, however often the connection breaks.
+A command is done once, even if the connection breaks and the client sends it again.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Concatenate, ParamSpec
 
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.protocol import messages
+from croupier.protocol.answers import Answered, WagerView
 from croupier.protocol.errors import ProtocolProblem
 from croupier.protocol.feed import TableFeed
 from croupier.protocol.http import HouseClient
-from croupier.protocol.websocket import Command, ConnectionOptions
+from croupier.protocol.messages import Command
+from croupier.protocol.websocket import ConnectionOptions
 from croupier.rules.notation import NotationError, read_cents, shown
 
 _OPENING = "place your bets"
+P = ParamSpec("P")
 _OWN_ID = re.compile(r"w([0-9]{1,9})(?:-\w+)?")
 
 
 def now_ms() -> int:
     return time.time_ns() // 1_000_000
-
-
-_OPENING = "place your bets"
 
 
 @asynccontextmanager
@@ -45,11 +45,11 @@ async def connect(
 ) -> AsyncIterator[TableConnection]:
     """Connect to a table until the block ends.
 
-    With a device's token it is the device's, with a session's the staff's; with
-    neither, a board of a demonstration house. Raises `HouseError`.
+    Give the token of a device, of a session of the staff, or of both; with neither it
+    is a board of a demonstration house. Raises `HouseError`.
     """
-    hello = msg.Hello(table, device, session)
-    connection = TableConnection(url, hello, options or ConnectionOptions(), clock)
+    hello, given = messages.Hello(device, session), options or ConnectionOptions()
+    connection = TableConnection(url, table, hello, given, clock)
     try:
         await connection.open()
         yield connection
@@ -58,26 +58,26 @@ async def connect(
 
 
 class TableConnection(TableFeed):
-    """A place at a table, and what can be asked from there.
+    """A connection to a table, and its commands.
 
-    Each command returns the house's answer, once it is registered and on disk. It
-    raises `Refused` with the clause, or `ProtocolProblem` where it could not be taken.
+    Each command returns the house's answer once it is registered and on disk, or raises
+    `CommandRefused` with the clause, or `ProtocolProblem` if it was not judged.
     """
 
     _numbered = (-1, 0)
-    """The round in which wagers were last numbered, and how far."""
+    """The round in which wagers were last numbered, and the last number."""
 
     # A Player's commands
 
-    async def wager(self, *wagers: str) -> say.Answered:
-        """Place wagers as `17@5`: registered whole, or refused whole."""
+    async def wager(self, *wagers: str) -> Answered:
+        """Place wagers, such as `17@5`: all of them or none."""
         return await self.change(place=wagers)
 
-    async def increase(self, *wagers: str) -> say.Answered:
-        """Increase wagers by their ids, each piece by so much: `w1@5`."""
+    async def increase(self, *wagers: str) -> Answered:
+        """Add a stake to each piece of wagers, by their ids: `w1@5`."""
         return await self.change(increase=wagers)
 
-    async def withdraw(self, *wager_ids: str) -> say.Answered:
+    async def withdraw(self, *wager_ids: str) -> Answered:
         return await self.change(withdraw=wager_ids)
 
     async def change(
@@ -86,55 +86,55 @@ class TableConnection(TableFeed):
         place: tuple[str, ...] = (),
         increase: tuple[str, ...] = (),
         withdraw: tuple[str, ...] = (),
-    ) -> say.Answered:
-        """Do all of it or nothing: withdraw, then increase, then place."""
+    ) -> Answered:
+        """Withdraw, then increase, then place: all of it or nothing."""
         more = []
         for text in increase:
             name, cents = _at(text)
             if cents is None:
-                raise ProtocolProblem(f"{shown(text)} is not such as w1@5")
-            more.append(msg.MoreStake(self._own_id(name), cents))
-        new = tuple(msg.NewWager(self._next_id(), *_at(text)) for text in place)
+                raise ProtocolProblem(f"{shown(text)} is not ID@STAKE, such as w1@5")
+            more.append(messages.MoreStake(self._own_id(name), cents))
+        new = tuple(messages.NewWager(self._next_id(), *_at(text)) for text in place)
         gone = tuple(self._own_id(name) for name in withdraw)
-        return await self.ask(
-            msg.ChangeWagers(self.new_id(), self.view.round, new, tuple(more), gone)
+        return await self._do(
+            messages.ChangeWagers, self.view.round, new, tuple(more), gone
         )
 
-    async def rebet(self) -> say.Answered:
-        """Place the own wagers of the round before once more."""
+    async def rebet(self) -> Answered:
+        """Place the last round's own wagers again."""
         is_over = self.view.phase not in {"awaiting", "betting"}
         before = (is_over and self.own_wagers) or self.wagers_before
         if not before:
-            raise ProtocolProblem("there are no wagers of a round before")
+            raise ProtocolProblem("there are no wagers of an earlier round")
         new = tuple(
-            msg.NewWager(self._next_id(), each.wager, _stake_of(each))
+            messages.NewWager(self._next_id(), each.wager, _stake_of(each))
             for each in before
         )
-        return await self.ask(msg.ChangeWagers(self.new_id(), self.view.round, new))
+        return await self._do(messages.ChangeWagers, self.view.round, new)
 
-    async def clear(self) -> say.Answered:
-        """Every own wager is taken back."""
+    async def clear(self) -> Answered:
+        """Withdraw all own wagers."""
         own = self.own_wagers
         if not own:
             raise ProtocolProblem("there are no wagers to take back")
         return await self.withdraw(*(wager.id for wager in own))
 
-    async def redeem(self, code: str) -> say.Answered:
-        return await self.ask(msg.Redeem(self.new_id(), code))
+    async def redeem(self, code: str) -> Answered:
+        return await self._do(messages.Redeem, code)
 
-    async def collect(self, cents: int | None = None) -> say.Answered:
-        """Credit as a voucher, all of it or a sum: the answer has its code."""
-        return await self.ask(msg.Collect(self.new_id(), cents))
+    async def collect(self, cents: int | None = None) -> Answered:
+        """Turn all credit, or a sum, into a voucher, whose code is in the answer."""
+        return await self._do(messages.Collect, cents)
 
-    async def ask_buy_in(self, cents: int) -> say.Answered:
+    async def ask_buy_in(self, cents: int) -> Answered:
         """Ask an attendant to come; nothing is credited yet."""
-        return await self.ask(msg.AskBuyIn(self.new_id(), cents))
+        return await self._do(messages.AskBuyIn, cents)
 
-    async def sit(self, player: str, pin: str) -> say.Answered:
-        return await self.ask(msg.Sit(self.new_id(), player, pin))
+    async def sit(self, player: str, pin: str) -> Answered:
+        return await self._do(messages.Sit, player, pin)
 
-    async def leave(self) -> say.Answered:
-        return await self.ask(msg.Leave(self.new_id()))
+    async def leave(self) -> Answered:
+        return await self._do(messages.Leave)
 
     # The staff's commands
 
@@ -145,65 +145,59 @@ class TableConnection(TableFeed):
         position: str | None = None,
         player: str | None = None,
         on_request: bool = False,
-    ) -> say.Answered:
+    ) -> Answered:
         """Do an act in the words of a transcript, such as `no more bets`."""
         round_ = self.view.round
-        answer = await self.ask(
-            msg.PerformAct(self.new_id(), act, position, player, on_request, round_)
+        answer = await self._do(
+            messages.PerformAct, act, position, player, on_request, round_
         )
-        if act == _OPENING:  # told after its answer, and wagers name their round
+        if act == _OPENING:  # later wagers name the new round
             await self.caught_up()
         return answer
 
     async def outcome(
         self, number: str, is_right: Callable[[str], bool] | None = None
-    ) -> say.Answered:
-        """Key the outcome, check how it is read back, confirm it.
+    ) -> Answered:
+        """Key the outcome, check the words read back, and confirm it.
 
-        `is_right` may ask a person; what it declines stays keyed and unconfirmed.
+        `is_right` may ask a person; if it returns False, the outcome stays keyed.
         """
-        keyed = await self.ask(msg.KeyOutcome(self.new_id(), number))
+        keyed = await self._do(messages.KeyOutcome, number)
         words = keyed.read_back or ""
         if words.split(", ")[0] != number:
             raise ProtocolProblem(f"{number} was read back as {shown(words)}")
         if is_right is not None and not is_right(words):
             raise ProtocolProblem(f"{words} was not confirmed")
-        return await self.ask(msg.KeyOutcome(self.new_id(), number, confirmed=True))
+        return await self._do(messages.KeyOutcome, number, confirmed=True)
 
-    async def confirm_lights(self) -> say.Answered:
-        return await self.ask(msg.ConfirmLightsSeen(self.new_id()))
+    async def confirm_lights(self) -> Answered:
+        return await self._do(messages.ConfirmLightsSeen)
 
-    async def ball_was(
-        self, at_rest: str | None, *, spun: bool = False
-    ) -> say.Answered:
-        """After an interruption or in a dispute; None: the ball is at rest nowhere.
+    async def ball_was(self, at_rest: str | None, *, spun: bool = False) -> Answered:
+        """State where the ball rests, or None, after an interruption or in a dispute.
 
-        `spun`: it was spun in this round, though no spin is on record.
+        `spun`: the ball was spun in this round, but no spin is on record.
         """
-        return await self.ask(msg.BallWas(self.new_id(), at_rest, spun))
+        return await self._do(messages.BallWas, at_rest, spun)
 
-    async def confirm_ball(self) -> say.Answered:
-        return await self.ask(msg.ConfirmBallStated(self.new_id()))
+    async def confirm_ball(self) -> Answered:
+        return await self._do(messages.ConfirmBallStated)
 
     async def interpret(
         self, question: str, answer: str, *rounds: int, position: str | None = None
-    ) -> say.Answered:
-        """Record how a question about the rules is decided, and for which rounds."""
-        return await self.ask(
-            msg.Interpret(self.new_id(), question, answer, rounds, position)
-        )
+    ) -> Answered:
+        """Record the answer to a question about the rules, for these rounds."""
+        return await self._do(messages.Interpret, question, answer, rounds, position)
 
-    async def answer_notice(self, notice: int, *, accept: bool) -> say.Answered:
-        return await self.ask(msg.ReplyToNotice(self.new_id(), notice, accept))
+    async def answer_notice(self, notice: int, *, accept: bool) -> Answered:
+        return await self._do(messages.ReplyToNotice, notice, accept)
 
-    # What devices report
+    # Reports of devices
 
-    async def shown(self, announcement: str, at_ms: int | None = None) -> say.Answered:
-        """Report when an announcement was shown; terminals do so by themselves."""
+    async def shown(self, announcement: str, at_ms: int | None = None) -> Answered:
+        """Report the showing of an announcement; terminals do so by themselves."""
         at_ms = self._clock() if at_ms is None else at_ms
-        return await self.ask(
-            msg.ReportAnnouncement(self.new_id(), announcement, at_ms)
-        )
+        return await self._do(messages.ReportAnnouncement, announcement, at_ms)
 
     async def wheel_fact(
         self,
@@ -212,29 +206,37 @@ class TableConnection(TableFeed):
         number: str | None = None,
         revolutions: int | None = None,
         against_wheel: bool | None = None,
-    ) -> say.Answered:
-        """Report what the sensor of a wheel saw."""
-        message = msg.WheelFact(self.new_id(), fact, number, revolutions, against_wheel)
-        return await self.ask(message)
+    ) -> Answered:
+        return await self._do(
+            messages.WheelFact, fact, number, revolutions, against_wheel
+        )
 
-    async def lit(self, number: str) -> say.Answered:
-        return await self.ask(msg.ReportLit(self.new_id(), number))
+    async def lit(self, number: str) -> Answered:
+        return await self._do(messages.ReportLit, number)
 
     def ping(self) -> None:
-        """Ask for the house's time; the `pong` comes with the messages."""
-        self.link.send(msg.Ping(self._clock()))
+        """Ask for the house's time; the `pong` is one of the messages."""
+        self.link.send(messages.Ping(self._clock()))
 
-    async def ask(self, message: Command) -> say.Answered:
-        """Any command, with an id of the caller's own."""
+    async def ask(self, message: Command) -> Answered:
+        """Send a command with the caller's own id, and return its answer."""
         return await self.link.ask(message)
+
+    async def _do(
+        self,
+        kind: Callable[Concatenate[str, P], Command],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Answered:
+        return await self.ask(kind(self.new_id(), *args, **kwargs))
 
     # Ids
 
     def _next_id(self) -> str:
-        """`w1`, `w2`… in each round.
+        """Return `w1`, `w2`… in each round.
 
-        In the round that was under way when we came, ids may have been used that no
-        message tells of: there each has an ending of our own.
+        In the round that was under way when we connected, earlier ids may be unknown to
+        us: there each id has an ending of our own.
         """
         round_, last = self._numbered
         last = last if round_ == self.view.round else 0
@@ -246,14 +248,14 @@ class TableConnection(TableFeed):
         return f"w{last + 1}{ending}"
 
     def _own_id(self, name: str) -> str:
-        """Return the id of an own wager, which may be written without its ending."""
+        """Return the id of an own wager, given with or without its ending."""
         ids = [wager.id for wager in self.own_wagers]
         endings = [each for each in ids if each.startswith(f"{name}-")]
         return endings[0] if name not in ids and len(endings) == 1 else name
 
 
 def _at(text: str) -> tuple[str, int | None]:
-    """`17@5`: a wager or an id, and cents; raises `ProtocolProblem`."""
+    """Read `17@5` as a wager or an id, and cents; raise `ProtocolProblem`."""
     name, at, stake = text.partition("@")
     if not name or (at and not stake):
         raise ProtocolProblem(f"{shown(text)} is not WAGER@STAKE, such as red@5")
@@ -263,8 +265,7 @@ def _at(text: str) -> tuple[str, int | None]:
         raise ProtocolProblem(str(error)) from error
 
 
-def _stake_of(wager: say.WagerView) -> int | None:
-    """Return the stake on each piece; a complete maximum wager has none."""
+def _stake_of(wager: WagerView) -> int | None:
     if wager.wager.startswith("complete_maximum"):
         return None
     return wager.pieces[0][1]

@@ -1,4 +1,4 @@
-"""Errors for those who play, deal or watch over the protocol."""
+"""Errors of clients of the protocol."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from croupier.protocol.answers import Answered
 
 
 class HouseError(CroupierError):
-    """Base of the errors that keep the house from doing what was asked."""
+    """Base of the errors of a request to a house."""
 
 
 class CommandRefused(HouseError):
     """The house judged the command and refused it; nothing has changed."""
 
     def __init__(self, answer: Answered) -> None:
-        """`answer` is as the house sent it."""
         self.answer = answer
         refusal = answer.refusal
         self.clause = refusal.clause if refusal else None
@@ -26,22 +25,21 @@ class CommandRefused(HouseError):
 
 
 class ProtocolProblem(HouseError):
-    """The message could not be taken: unreadable, or not this sender's to send."""
+    """The house can't read the message, or does not take it from this sender."""
 
 
 class HouseUnreachable(HouseError):
-    """Nobody answers at the address, or no longer."""
+    """No house answers at the address."""
 
 
 class HouseEnded(HouseError):
-    """The house ended the connection and does not want it back."""
+    """The house ended the connection, and the client must not connect again."""
 
 
 class HttpRefused(HouseError):
     """The house answered a request over HTTP with a refusal."""
 
     def __init__(self, status: int, reason: str, clause: str | None = None) -> None:
-        """`reason` is the house's sentence; `clause` the one that forbids it."""
         super().__init__(f"{reason} [{clause}]" if clause else reason)
         self.status = status
         self.reason = reason
@@ -49,7 +47,7 @@ class HttpRefused(HouseError):
 
 
 def read_address(url: str) -> SplitResult:
-    """Read the address of a house; raise `HouseUnreachable` where it is none."""
+    """Read the address of a house; raise `HouseUnreachable` if it is not an address."""
     try:
         parts = urlsplit(url)
         if parts.scheme in {"http", "https", "ws", "wss"} and parts.hostname:

@@ -1,64 +1,67 @@
-"""A table as the house tells of it: its views, kept as they come.
+"""The client's copy of a table: its views, as the house sends them.
 
 Laws of this file:
-- nothing is derived: what a message says takes the place of what was there;
-- a terminal reports by itself when it showed “place your bets” and “no more bets”,
-  once a round each.
+- nothing is derived: the fields of a message replace the old ones;
+- a terminal reports “place your bets” and “no more bets” by itself, each once a round,
+  when it shows them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from secrets import token_hex
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
-from croupier.protocol.answers import FromHouse, TableSnapshot
+from croupier.protocol import answers
+from croupier.protocol.answers import FromHouse
 from croupier.protocol.changes import apply_changes, merge
 from croupier.protocol.errors import HouseError
+from croupier.protocol.messages import Hello, Ping, ReportAnnouncement
 from croupier.protocol.websocket import ConnectionOptions, ReconnectingSocket
 
 T = TypeVar("T")
-ViewT = TypeVar("ViewT", say.SeatView, say.StaffView)
+ViewT = TypeVar("ViewT", answers.SeatView, answers.StaffView)
 _SHOWS = {"betting": "place your bets", "closed": "no more bets"}
-"""The announcement that a terminal shows from a phase on."""
+"""By phase, the announcement that a terminal begins to show."""
 _PONG_WITHIN_S = 2.0
+MOST_UNREAD = 5_000
+"""Unread messages of one reader; a slower reader gets a snapshot instead."""
 
 
 class TableFeed:
-    """A place at a table: its view, its seat, its messages."""
+    """A connection to a table: its views and messages."""
 
     def __init__(
         self,
         url: str,
-        hello: msg.Hello,
+        table: str,
+        hello: Hello,
         options: ConnectionOptions,
         clock: Callable[[], int],
     ) -> None:
-        """Not connected yet: `connect` opens and closes it."""
+        """Make a feed that is not connected; `connect` opens and closes it."""
         self._hello, self._clock = hello, clock
-        self.link = ReconnectingSocket(url, hello, self._heard, options)
+        self.link = ReconnectingSocket(url, table, hello, self._heard, options)
         self._task: asyncio.Task[None] | None = None
-        self._snapshot: say.TableSnapshot | None = None
+        self._snapshot: answers.TableSnapshot | None = None
         self._welcome = asyncio.Event()
-        self._ears: set[UnreadMessages] = set()
-        self._watchers: list[Callable[[say.TableView], None]] = []
+        self._unread: list[asyncio.Queue[FromHouse | None]] = []
+        """The unread messages of each reader; None marks the end."""
+        self._watchers: list[Callable[[answers.TableView], None]] = []
         self._pongs: set[asyncio.Future[None]] = set()
         self._ahead_ms = 0
         self.token = token_hex(6)
-        """This connection's own: no other id begins with it."""
+        """The beginning of this connection's ids, which no other has."""
         self._count = 0
         self.joined_in: int | None = None
-        """The round whose betting was under way when we came."""
-        self.wagers_before: tuple[say.WagerView, ...] = ()
-        """Own wagers of the last round that had some."""
+        """The round whose betting was open when we connected."""
+        self.wagers_before: tuple[answers.WagerView, ...] = ()
+        """Own wagers of the last round with any."""
         self._reported: set[tuple[int, str]] = set()
-        self._reports: set[asyncio.Task[say.Answered]] = set()
+        self._reports: set[asyncio.Task[answers.Answered]] = set()
 
     async def open(self) -> None:
         """Connect; returns with the first snapshot. Raises `HouseError`."""
@@ -70,111 +73,102 @@ class TableFeed:
             raise self.link.over
 
     async def close(self) -> None:
-        """Leave the table; whoever still waits for an answer gets `HouseEnded`."""
+        """Leave the table; callers that wait for an answer get `HouseEnded`."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
         for report in tuple(self._reports):
             report.cancel()
         if self._task is not None and not self._task.cancelled():
-            self._task.result()  # a mistake of ours is told, not hidden
+            self._task.result()  # raise a mistake of ours
 
-    # What is known
+    # The views
 
     @property
-    def view(self) -> say.TableView:
-        """The table as of the last message."""
+    def view(self) -> answers.TableView:
         return self._known.view
 
     @property
-    def seat(self) -> say.SeatView | None:
-        """A terminal's own seat."""
+    def seat(self) -> answers.SeatView | None:
         return self._known.seat
 
     @property
-    def staff(self) -> say.StaffView | None:
-        """The state that only the staff see."""
+    def staff(self) -> answers.StaffView | None:
         return self._known.staff
 
     @property
-    def stakes(self) -> say.StakesView | None:
-        """The stakes on the layout that boards and staff see."""
+    def stakes(self) -> answers.StakesView | None:
         return self._known.stakes
 
     @property
-    def wagers(self) -> tuple[say.WagerView, ...]:
-        """The wagers that this place sees: a seat its own, the staff everybody's."""
+    def wagers(self) -> tuple[answers.WagerView, ...]:
+        """At a seat its own wagers, for the staff all, else none."""
         shown = self.seat or self.staff
         return shown.wagers if shown else ()
 
     @property
-    def settled(self) -> tuple[say.SettledWagerView, ...]:
-        """The settled wagers of the round that this place sees."""
+    def settled(self) -> tuple[answers.SettledWagerView, ...]:
+        """The settled wagers of the round: a seat's own, for the staff all."""
         shown = self.seat or self.staff
         return shown.settled if shown else ()
 
     @property
     def sequence(self) -> int:
-        """The place in the table's journal that the last message came from."""
+        """The last message's place in the table's journal."""
         return self._known.sequence
 
     @property
-    def currency(self) -> str:
-        return self._known.currency
-
-    @property
-    def is_demonstration(self) -> bool:
-        return self._known.money == "demonstration"
-
-    @property
     def connections(self) -> int:
-        """The count of the house's welcomes: 1, and 1 more each time back."""
+        """The number of connections so far: 1, and 1 more after each break."""
         return self.link.connections
 
     @property
     def seconds_left(self) -> float | None:
-        """Until the countdown closes the betting, by the house's clock."""
+        """Seconds until the countdown closes the betting, by the house's clock."""
         closes_at_ms = self.view.closes_at_ms
         if closes_at_ms is None:
             return None
         return max(0.0, (closes_at_ms - self._clock() - self._ahead_ms) / 1000)
 
     @property
-    def own_wagers(self) -> tuple[say.WagerView, ...]:
+    def own_wagers(self) -> tuple[answers.WagerView, ...]:
         return self.seat.wagers if self.seat else ()
 
     @property
-    def _known(self) -> say.TableSnapshot:
+    def _known(self) -> answers.TableSnapshot:
         assert self._snapshot is not None, "not connected yet"
         return self._snapshot
 
-    async def messages(self) -> AsyncIterator[say.FromHouse]:
-        """Yield a snapshot, then every message, until the end; raise why it ended.
+    async def messages(self) -> AsyncIterator[answers.FromHouse]:
+        """Yield a snapshot, then every message; raise `HouseError` at the end.
 
-        Who reads so slowly that too many wait gets a snapshot instead of them.
+        If too many wait, the reader gets a snapshot instead of them.
         """
-        ear = UnreadMessages(lambda: self._known)
-        self._ears.add(ear)
+        unread: asyncio.Queue[FromHouse | None] = asyncio.Queue()
+        self._unread.append(unread)
+        if self.link.over is not None:
+            unread.put_nowait(None)
         try:
             yield self._known
-            while self.link.over is None or ear.has_some:
-                message = await ear.next()
-                if message is not None:
-                    yield message
+            while (message := await unread.get()) is not None:
+                yield message
             if self._task is not None and not self._task.cancelled():
+                assert self.link.over is not None
                 raise self.link.over
         finally:
-            self._ears.discard(ear)
+            self._unread.remove(unread)
 
-    def watch(self, watcher: Callable[[say.TableView], None]) -> None:
-        """Have the view after each message, at once and in order."""
+    def watch(self, watcher: Callable[[answers.TableView], None]) -> None:
+        """Call the watcher with the view after each message."""
         self._watchers.append(watcher)
 
-    async def until(self, is_so: Callable[[say.TableView], bool]) -> say.TableView:
-        """Return the first view that is so, which may be the present one."""
-        found: asyncio.Future[say.TableView] = asyncio.Future()
+    async def until(
+        self, is_so: Callable[[answers.TableView], bool]
+    ) -> answers.TableView:
+        """Wait for a view that meets the condition, which the present one may."""
+        found: asyncio.Future[answers.TableView] = asyncio.Future()
 
-        def look(view: say.TableView) -> None:
+        def look(view: answers.TableView) -> None:
             if not found.done() and is_so(view):
                 found.set_result(view)
 
@@ -186,11 +180,11 @@ class TableFeed:
             self._watchers.remove(look)
 
     async def caught_up(self) -> None:
-        """Until what the house has said so far is heard: answers come before events."""
+        """Wait until all messages sent so far have arrived, at most two seconds."""
         pong: asyncio.Future[None] = asyncio.Future()
         self._pongs.add(pong)
         try:
-            self.link.send(msg.Ping(self._clock()))
+            self.link.send(Ping(self._clock()))
             async with asyncio.timeout(_PONG_WITHIN_S):
                 await self._or_over(pong)
         except TimeoutError:
@@ -199,7 +193,7 @@ class TableFeed:
             self._pongs.discard(pong)
 
     async def _or_over(self, promised: asyncio.Future[T]) -> T:
-        """Return what was promised, unless the connection ends first."""
+        """Return the result, or raise the `HouseError` if the connection ends first."""
         assert self._task is not None
         either: set[asyncio.Future[Any]] = {promised, self._task}
         await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -210,34 +204,39 @@ class TableFeed:
         raise self.link.over
 
     def new_id(self) -> str:
-        """Return an id for a command; no other connection ever has the same."""
+        """Return an id for a command that no other connection ever uses."""
         self._count += 1
         return f"{self.token}-{self._count}"
 
-    # What is heard
+    # Messages
 
-    def _heard(self, message: say.FromHouse) -> None:
-        if self._snapshot is None and not isinstance(message, say.TableSnapshot):
+    def _heard(self, message: answers.FromHouse) -> None:
+        if self._snapshot is None and not isinstance(message, answers.TableSnapshot):
             return
         self._keep(message)
-        for ear in self._ears:
-            ear.put(message)
+        for unread in self._unread:
+            if unread.qsize() < MOST_UNREAD:
+                unread.put_nowait(message)
+                continue
+            while not unread.empty():
+                unread.get_nowait()
+            unread.put_nowait(self._known)
         for watcher in tuple(self._watchers):
             watcher(self.view)
-        if isinstance(message, say.Pong):
+        if isinstance(message, answers.Pong):
             for pong in self._pongs:
                 if not pong.done():
                     pong.set_result(None)
         self._report_shown()
         self._welcome.set()
 
-    def _keep(self, message: say.FromHouse) -> None:
-        """Keep what a message says in place of what was known."""
+    def _keep(self, message: answers.FromHouse) -> None:
+        """Update the views with a message."""
         at_ms = getattr(message, "at_ms", None)
         if at_ms is not None:
             self._ahead_ms = at_ms - self._clock()
         before = self._snapshot
-        if isinstance(message, say.TableSnapshot):
+        if isinstance(message, answers.TableSnapshot):
             if before is None and message.view.phase == "betting":
                 self.joined_in = message.view.round
             self._snapshot = message
@@ -249,7 +248,7 @@ class TableFeed:
             self.wagers_before = wagers or self.wagers_before
 
     def _report_shown(self) -> None:
-        """Report what this terminal shows, once a round each."""
+        """Report an announcement that this terminal shows, once a round."""
         announcement = _SHOWS.get(self.view.phase)
         key = (self.view.round, self.view.phase)
         is_terminal = self.seat is not None and self._hello.session is None
@@ -258,66 +257,63 @@ class TableFeed:
         if key not in self._reported:
             this_round = {each for each in self._reported if each[0] == key[0]}
             self._reported = this_round | {key}
-            message = msg.ReportAnnouncement(self.new_id(), announcement, self._clock())
+            message = ReportAnnouncement(self.new_id(), announcement, self._clock())
             report = asyncio.create_task(self.link.ask(message, silent=True))
             self._reports.add(report)
             report.add_done_callback(self._reported_it)
 
-    def _reported_it(self, report: asyncio.Task[say.Answered]) -> None:
-        """Forget a report; one that is not taken is nothing to the Player."""
+    def _reported_it(self, report: asyncio.Task[answers.Answered]) -> None:
+        """Forget a report; a Player need not know if it failed."""
         self._reports.discard(report)
         if not report.cancelled():
             assert isinstance(report.exception(), HouseError | None)
 
     def _ended(self) -> None:
         self._welcome.set()
-        for ear in self._ears:
-            ear.end()
+        for unread in self._unread:
+            unread.put_nowait(None)
 
 
-def updated(known: say.TableSnapshot, message: say.FromHouse) -> say.TableSnapshot:
-    """Return what is known after a message: fields replaced, lists merged; pure."""
+def updated(
+    known: answers.TableSnapshot, message: answers.FromHouse
+) -> answers.TableSnapshot:
+    """Return the views after a message: fields replaced, lists merged; pure."""
+    if isinstance(message, answers.TableSnapshot):
+        return message
+    if isinstance(
+        message, answers.TableUpdate | answers.SeatUpdate | answers.StakesUpdate
+    ):
+        known = replace(known, sequence=message.sequence, at_ms=message.at_ms)
+    seat, staff = known.seat, known.staff
     match message:
-        case say.TableSnapshot():
-            return message
-        case say.TableUpdate(sequence=sequence, at_ms=at_ms):
+        case answers.TableUpdate():
             view = apply_changes(known.view, message.view)
             rounds = merge(view.history, message.rounds, key=lambda each: each.round)
-            view = replace(view, history=rounds[-say.HISTORY :])
-            staff = known.staff
+            view = replace(view, history=rounds[-answers.HISTORY :])
             if staff is not None and message.staff is not None:
                 staff = apply_changes(staff, message.staff)
-            return replace(
-                known, sequence=sequence, at_ms=at_ms, view=view, staff=staff
-            )
-        case say.SeatUpdate(sequence=sequence, at_ms=at_ms) if known.seat is not None:
-            seat = _with_wagers(apply_changes(known.seat, message.seat), message)
-            return replace(known, sequence=sequence, at_ms=at_ms, seat=seat)
-        case say.StakesUpdate(sequence=sequence, at_ms=at_ms, stakes=stakes):
-            staff = known.staff and _with_wagers(known.staff, message)
-            return replace(
-                known, sequence=sequence, at_ms=at_ms, stakes=stakes, staff=staff
-            )
-        case say.Pong(sequence=sequence):
+            return replace(known, view=view, staff=staff)
+        case answers.SeatUpdate() if seat is not None:
+            seat = apply_changes(seat, message.seat)
+            return replace(known, seat=_with_wagers(seat, message))
+        case answers.StakesUpdate(stakes=stakes):
+            staff = staff and _with_wagers(staff, message)
+            return replace(known, stakes=stakes, staff=staff)
+        case answers.Pong(sequence=sequence):
             return replace(known, sequence=sequence)
-        # An answer leaves before its commit is told. One of a commit that was told is
-        # a first answer, sent again: how its wagers lie now is known.
-        case say.Answered(sequence=sequence) if sequence > known.sequence:
-            return _answered(known, message)
+        # An answer comes before the messages of its commit. If those came before it, it
+        # is a repeated first answer, and its wagers may be out of date.
+        case answers.Answered(sequence=sequence) if sequence > known.sequence:
+            if seat is not None and message.seat is not None:
+                seat = apply_changes(seat, message.seat)
+            seat = seat and _with_wagers(seat, message)
+            staff = staff if seat else staff and _with_wagers(staff, message)
+            return replace(known, seat=seat, staff=staff)
     return known
 
 
-def _answered(known: say.TableSnapshot, message: say.Answered) -> say.TableSnapshot:
-    seat, staff = known.seat, known.staff
-    if seat is not None:
-        if message.seat is not None:
-            seat = apply_changes(seat, message.seat)
-        return replace(known, seat=_with_wagers(seat, message))
-    return replace(known, staff=staff and _with_wagers(staff, message))
-
-
 def _with_wagers(
-    view: ViewT, message: say.SeatUpdate | say.StakesUpdate | say.Answered
+    view: ViewT, message: answers.SeatUpdate | answers.StakesUpdate | answers.Answered
 ) -> ViewT:
     if not message.wagers and not message.gone:
         return view
@@ -325,41 +321,3 @@ def _with_wagers(
         view.wagers, message.wagers, key=lambda each: each.id, gone=message.gone
     )
     return replace(view, wagers=wagers)
-
-
-MOST_UNREAD = 5_000
-
-
-class UnreadMessages:
-    """Unread messages; a reader too slow gets a snapshot instead, as from the house."""
-
-    def __init__(self, snapshot: Callable[[], TableSnapshot]) -> None:
-        self._snapshot = snapshot
-        self._unread: deque[FromHouse] = deque()
-        self._something = asyncio.Event()
-        self._is_over = False
-
-    @property
-    def has_some(self) -> bool:
-        return bool(self._unread)
-
-    def put(self, message: FromHouse) -> None:
-        """Never waits; the snapshot is asked for after the message was folded."""
-        if len(self._unread) >= MOST_UNREAD:
-            self._unread.clear()
-            message = self._snapshot()
-        self._unread.append(message)
-        self._something.set()
-
-    def end(self) -> None:
-        self._is_over = True
-        self._something.set()
-
-    async def next(self) -> FromHouse | None:
-        """None: it is over, and everything has been read."""
-        while not self._unread:
-            if self._is_over:
-                return None
-            self._something.clear()
-            await self._something.wait()
-        return self._unread.popleft()

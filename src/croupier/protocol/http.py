@@ -1,6 +1,6 @@
-"""The few requests over HTTP that come before a place at a table.
+"""The HTTP requests of a client before it connects to a table.
 
-The standard library's client, in a thread: a terminal needs no further package.
+They use the standard library in a thread, so that a terminal needs no other package.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LARGEST_ANSWER = 16 * 1024 * 1024
 
 
 class SeatReply(msgspec.Struct, frozen=True):
-    """A terminal of one's own at a demonstration table."""
+    """A new terminal at a demonstration table."""
 
     token: str
     device: str
@@ -38,25 +38,14 @@ class PairReply(msgspec.Struct, frozen=True):
 
 
 class LogOnReply(msgspec.Struct, frozen=True):
-    """A session of somebody of the staff."""
+    """A session of the staff."""
 
     name: str
     token: str
 
 
-class TableSummary(msgspec.Struct, frozen=True):
-    """A table as the house lists it; the house tells more than this."""
-
-    name: str
-    game: str
-    title: str
-    phase: str
-    is_open: bool
-    dealer: str | None
-
-
 class HouseClient:
-    """A house at an address, before anybody sits down.
+    """The requests to a house before a client connects to a table.
 
     Every method raises `HttpRefused` with the house's sentence, or `HouseUnreachable`.
     """
@@ -64,7 +53,7 @@ class HouseClient:
     def __init__(
         self, url: str, *, tls: ssl.SSLContext | None = None, timeout_s: float = 10.0
     ) -> None:
-        """Raise `HouseUnreachable` where `url` is no address."""
+        """Raise `HouseUnreachable` if `url` is not an address."""
         parts = read_address(url)
         self.url = url
         self._is_secure = parts.scheme in {"https", "wss"}
@@ -74,21 +63,19 @@ class HouseClient:
     async def log_on(
         self, name: str, password: str, *, device: str | None = None
     ) -> LogOnReply:
-        """With the token of a console or station, where real money is played for."""
+        """Log on; for real money give the token of a console or station."""
         body = {"name": name, "password": password, "device": device}
         return await self._ask("POST", "/api/log-on", LogOnReply, body, device)
 
     async def log_off(self, session: str, *, device: str | None = None) -> None:
-        """With the token of the device at which they logged on, if there was one."""
+        """Log off; give the token of the device used to log on, if there was one."""
         await self._send("POST", "/api/log-off", token=session, device=device)
 
     async def pair(self, code: str) -> PairReply:
-        """Enrol this device with the code that somebody of the staff gave out."""
         return await self._ask("POST", "/api/pair", PairReply, {"code": code})
 
     async def demonstration_seat(self, table: str) -> SeatReply:
-        path = "/api/demonstration/seat"
-        return await self._ask("POST", path, SeatReply, {"table": table})
+        return await self._ask("POST", table_path(table, "guests"), SeatReply)
 
     async def demonstration_staff(self, name: str) -> LogOnReply:
         path = "/api/demonstration/staff"
@@ -97,16 +84,23 @@ class HouseClient:
     async def come_to_table(
         self, table: str, *, session: str, device: str | None = None
     ) -> None:
-        """Take over a table as its Dealer, at the device where they logged on."""
-        await self._send("POST", _dealer_at(table), token=session, device=device)
+        """Take over a table as its Dealer, at the device used to log on."""
+        await self._send(
+            "POST", table_path(table, "dealer"), token=session, device=device
+        )
 
     async def go_from_table(
         self, table: str, *, session: str, device: str | None = None
     ) -> None:
-        await self._send("DELETE", _dealer_at(table), token=session, device=device)
+        await self._send(
+            "DELETE", table_path(table, "dealer"), token=session, device=device
+        )
 
-    async def tables(self) -> list[TableSummary]:
-        return await self._ask("GET", "/api/tables", list[TableSummary])
+    async def post(
+        self, path: str, body: msgspec.Struct, kind: type[T], *, token: str
+    ) -> T:
+        """Send a request that has no method here; return its answer."""
+        return self._read(await self._send("POST", path, body, token=token), kind)
 
     async def _ask(
         self,
@@ -116,12 +110,13 @@ class HouseClient:
         body: object = None,
         device: str | None = None,
     ) -> T:
-        """Return the answer, read as `kind`."""
-        told = await self._send(method, path, body, device=device)
+        return self._read(await self._send(method, path, body, device=device), kind)
+
+    def _read(self, told: bytes, kind: type[T]) -> T:
         try:
             return msgspec.json.decode(told, type=kind)
         except msgspec.MsgspecError as error:
-            raise HouseUnreachable(f"{self.url} is no Croupier house") from error
+            raise HouseUnreachable(f"{self.url} is not a Croupier house") from error
 
     async def _send(
         self,
@@ -156,7 +151,7 @@ class HouseClient:
     def _request(
         self, method: str, path: str, body: bytes, headers: dict[str, str]
     ) -> tuple[int, bytes]:
-        """Ask in a thread."""
+        """Send a request and wait; call it in a thread."""
         connection = self._connection()
         try:
             connection.request(method, path, body or None, headers)
@@ -185,5 +180,5 @@ def _refusal(status: int, told: bytes) -> HttpRefused:
     return HttpRefused(status, problem.error, problem.clause)
 
 
-def _dealer_at(table: str) -> str:
-    return f"/api/tables/{quote(table, safe='')}/dealer"
+def table_path(table: str, what: str) -> str:
+    return f"/api/tables/{quote(table, safe='')}/{what}"

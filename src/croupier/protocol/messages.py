@@ -1,8 +1,8 @@
 """Messages from devices to the house.
 
-One WebSocket carries one table. The first message is `hello`; everything after it is
-answered by its `id`, once, however often it is sent. Acts of play are written as in a
-transcript, without who does them: the house knows who has logged on.
+One WebSocket carries one table. The first message is `hello`. Every command after it
+has an `id`, and a repetition gets the same answer. Acts of play are written as in a
+transcript, but without a person: the house knows who has logged on.
 """
 
 from __future__ import annotations
@@ -17,30 +17,38 @@ MessageId = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[!-~]+(?
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
 RoundNumber = Annotated[int, Meta(ge=0, le=2**53)]
+TimeMs = Annotated[int, Meta(ge=0, le=2**53)]
+NumberText = Annotated[str, Meta(min_length=1, max_length=3)]
+PositionName = Annotated[str, Meta(max_length=40)]
+Sentence = Annotated[str, Meta(min_length=1, max_length=400)]
+WagerId = Annotated[str, Meta(min_length=1, max_length=20)]
 LARGEST = 64 * 1024
 """Bytes of one message to the house; a longer one ends the connection."""
 
 
 BY_COOKIE = "cookie"
-"""In place of a session's token, where the browser sends it by itself."""
+"""In place of a session's token, if the browser sends that as a cookie."""
 
 
 class _Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     pass
 
 
-class Hello(_Message, frozen=True, tag="hello"):
-    """The first message: who speaks, and at which table. A snapshot is the answer."""
+class _Command(_Message, frozen=True, gc=False):
+    id: MessageId
 
-    table: Name
+
+class Hello(_Message, frozen=True, tag="hello"):
+    """The first message, which names the sender; the answer is a snapshot."""
+
     device: Annotated[str, Meta(max_length=100)] | None = None
     """A device's token."""
     session: Annotated[str, Meta(max_length=100)] | None = None
-    """The token of somebody of the staff who has logged on, or `cookie`."""
+    """The token of a session of the staff, or `cookie`."""
 
 
 class NewWager(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A wager in notation, with the id its terminal gives it for this round."""
+    """A wager in notation, with the terminal's own id for this round."""
 
     id: Annotated[str, Meta(min_length=1, max_length=20, pattern=r"^[A-Za-z0-9_-]+$")]
     wager: Annotated[str, Meta(min_length=1, max_length=120)]
@@ -51,152 +59,130 @@ class NewWager(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class MoreStake(Struct, frozen=True, forbid_unknown_fields=True):
     """An increase on each piece of a wager."""
 
-    id: Annotated[str, Meta(min_length=1, max_length=20)]
+    id: WagerId
     stake_cents: Cents
 
 
-class ChangeWagers(_Message, frozen=True, tag="wagers", gc=False):
+class ChangeWagers(_Command, frozen=True, tag="wagers"):
     """Wagers placed, increased and taken back: registered whole, or refused whole."""
 
-    id: MessageId
     round: RoundNumber
-    """The round they are meant for: in another one they are not registered."""
+    """The round of the wagers; in any other one they are not registered."""
     place: Annotated[tuple[NewWager, ...], Meta(max_length=200)] = ()
     increase: Annotated[tuple[MoreStake, ...], Meta(max_length=200)] = ()
-    withdraw: Annotated[
-        tuple[Annotated[str, Meta(min_length=1, max_length=20)], ...],
-        Meta(max_length=200),
-    ] = ()
+    withdraw: Annotated[tuple[WagerId, ...], Meta(max_length=200)] = ()
 
 
-class PerformAct(_Message, frozen=True, tag="act"):
+class PerformAct(_Command, frozen=True, tag="act"):
     """An act of play in the words of a transcript, such as `no more bets`."""
 
-    id: MessageId
-    act: Annotated[str, Meta(min_length=1, max_length=400)]
-    """Where it takes a reason, the words after `because`."""
-    position: Annotated[str, Meta(max_length=40)] | None = None
-    """In which of their positions they act; None: the lowest that may."""
+    act: Sentence
+    """If the act takes a reason, it is the words after `because`."""
+    position: PositionName | None = None
+    """The position in which they act; None for the lowest that may."""
     player: Name | None = None
-    """Whose chips a Dealer lays, by their own hand or on their request."""
+    """The Player whose chips the Dealer lays or records."""
     on_request: bool = False
-    """Staff place for the Player on request, rather than record what they laid."""
+    """True if staff place the chips on request, False if the Player laid them."""
     round: RoundNumber | None = None
-    """The round that wagers are meant for: in another one they are refused."""
+    """The round of the wagers; in any other one they are refused."""
 
 
-class KeyOutcome(_Message, frozen=True, tag="outcome"):
+class KeyOutcome(_Command, frozen=True, tag="outcome"):
     """The Dealer keys the outcome, sees it read back, and confirms it."""
 
-    id: MessageId
-    number: Annotated[str, Meta(min_length=1, max_length=3)]
+    number: NumberText
     confirmed: bool = False
 
 
-class ConfirmLightsSeen(_Message, frozen=True, tag="confirm_lights"):
-    """The Dealer has seen all ten Bonus Numbers lit, where no device tells."""
-
-    id: MessageId
+class ConfirmLightsSeen(_Command, frozen=True, tag="confirm_lights"):
+    """The Dealer has seen all ten Bonus Numbers lit, if no device reports them."""
 
 
-class BallWas(_Message, frozen=True, tag="ball_was"):
-    """After an interruption or in a dispute: where the ball is at rest, or nowhere."""
+class BallWas(_Command, frozen=True, tag="ball_was"):
+    """The ball's rest after an interruption or in a dispute; None for nowhere."""
 
-    id: MessageId
-    at_rest: Annotated[str, Meta(min_length=1, max_length=3)] | None
+    at_rest: NumberText | None
     spun: bool = False
-    """It was spun in this round, though no spin is on record."""
+    """The ball was spun in this round, but no spin is on record."""
 
 
-class ConfirmBallStated(_Message, frozen=True, tag="confirm_ball"):
-    """The second person's word on what the ball did."""
-
-    id: MessageId
+class ConfirmBallStated(_Command, frozen=True, tag="confirm_ball"):
+    """A second person confirms the statement of the ball."""
 
 
-class Interpret(_Message, frozen=True, tag="interpret"):
-    """A decided question about the rules, and its rounds."""
+class Interpret(_Command, frozen=True, tag="interpret"):
+    """The answer to a question about the rules, and the rounds that it is for."""
 
-    id: MessageId
-    question: Annotated[str, Meta(min_length=1, max_length=400)]
-    answer: Annotated[str, Meta(min_length=1, max_length=400)]
+    question: Sentence
+    answer: Sentence
     rounds: Annotated[tuple[RoundNumber, ...], Meta(min_length=1, max_length=100)]
-    position: Annotated[str, Meta(max_length=40)] | None = None
+    position: PositionName | None = None
 
 
-class ReplyToNotice(_Message, frozen=True, tag="answer_notice"):
-    """The reply to a device's proposal, such as a void: done, or dismissed."""
+class ReplyToNotice(_Command, frozen=True, tag="answer_notice"):
+    """The reply to a notice: accept it, which does what it proposes, or dismiss it."""
 
-    id: MessageId
     notice: Annotated[int, Meta(ge=1, le=2**53)]
     accept: bool
 
 
-class Redeem(_Message, frozen=True, tag="redeem"):
+class Redeem(_Command, frozen=True, tag="redeem"):
     """A voucher becomes credit at this seat."""
 
-    id: MessageId
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class Collect(_Message, frozen=True, tag="collect"):
-    """Credit leaves this seat as a voucher: all of it, unless a sum is named."""
+class Collect(_Command, frozen=True, tag="collect"):
+    """Credit leaves this seat as a voucher: all of it if `cents` is None."""
 
-    id: MessageId
     cents: Cents | None = None
 
 
-class AskBuyIn(_Message, frozen=True, tag="ask_buy_in"):
-    """An attendant is asked to take cash for credit; nothing is credited yet."""
+class AskBuyIn(_Command, frozen=True, tag="ask_buy_in"):
+    """Ask an attendant to take cash for credit; nothing is credited yet."""
 
-    id: MessageId
     cents: Cents
 
 
-class Sit(_Message, frozen=True, tag="sit"):
-    """A named Player takes this seat; leaving is by `leave`."""
+class Sit(_Command, frozen=True, tag="sit"):
+    """A named Player takes this seat."""
 
-    id: MessageId
     player: Name
     pin: Annotated[str, Meta(min_length=4, max_length=64)]
 
 
-class Leave(_Message, frozen=True, tag="leave"):
+class Leave(_Command, frozen=True, tag="leave"):
     """The Player leaves the seat; credit stays until it is collected."""
 
-    id: MessageId
 
-
-class ReportAnnouncement(_Message, frozen=True, tag="shown"):
+class ReportAnnouncement(_Command, frozen=True, tag="shown"):
     """The time at which this terminal showed an announcement, by its own clock."""
 
-    id: MessageId
     announcement: Annotated[str, Meta(min_length=1, max_length=40)]
-    at_ms: Annotated[int, Meta(ge=0, le=2**53)]
+    at_ms: TimeMs
 
 
-class WheelFact(_Message, frozen=True, tag="wheel_fact"):
+class WheelFact(_Command, frozen=True, tag="wheel_fact"):
     """A report of a wheel's sensor; never the outcome by itself."""
 
-    id: MessageId
     fact: Annotated[str, Meta(min_length=1, max_length=40)]
     """`spun`, `dropped`, `at_rest`, or the name of an irregularity."""
-    number: Annotated[str, Meta(min_length=1, max_length=3)] | None = None
+    number: NumberText | None = None
     revolutions: Annotated[int, Meta(ge=0, le=1000)] | None = None
     against_wheel: bool | None = None
 
 
-class ReportLit(_Message, frozen=True, tag="lit"):
+class ReportLit(_Command, frozen=True, tag="lit"):
     """The layout device has lit a number."""
 
-    id: MessageId
-    number: Annotated[str, Meta(min_length=1, max_length=3)]
+    number: NumberText
 
 
 class Ping(_Message, frozen=True, tag="ping"):
     """Answered by `pong` at once."""
 
-    at_ms: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    at_ms: TimeMs = 0
 
 
 Command = (
@@ -231,7 +217,7 @@ _read_identified = msgspec.json.Decoder(_Identified).decode
 
 
 def read_id(raw: bytes | str) -> str | None:
-    """Return the id of a message that can't be read otherwise, if it has one."""
+    """Return the id of a message that is otherwise unreadable, if it has one."""
     try:
         return _read_identified(raw).id
     except (msgspec.MsgspecError, RecursionError, UnicodeError):

@@ -11,12 +11,12 @@ from croupier.protocol.answers import FromHouse
 from croupier.protocol.messages import LARGEST, ToHouse
 
 PROTOCOL_VERSION = 1
-"""Raised when a message changes so that an older reader would misread it."""
+"""Goes up if a message changes so that an older reader would misread it."""
 _REFERENCE = "#/$defs/{name}"
 
 
 def protocol_schema() -> dict[str, Any]:
-    """Every message both ways, told apart by `type`; JSON Schema 2020-12."""
+    """Return all messages of both directions as JSON Schema 2020-12, by `type`."""
     directions = {"ToHouse": ToHouse, "FromHouse": FromHouse}
     kinds = [kind for union in directions.values() for kind in get_args(union)]
     _, parts = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
@@ -37,7 +37,7 @@ def protocol_schema() -> dict[str, Any]:
 
 
 def _union(union: UnionType) -> dict[str, Any]:
-    """Describe one of the messages of a direction, by its `type`."""
+    """Return the schema of any message of one direction, by `type`."""
     by_tag = {
         str(kind.__struct_config__.tag): _REFERENCE.format(name=kind.__name__)
         for kind in get_args(union)

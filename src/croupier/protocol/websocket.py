@@ -1,13 +1,11 @@
-"""One WebSocket after another to the same table, as if it were one that never breaks.
+"""A WebSocket to a table that connects again after each break.
 
 Laws of this file:
 - a command is sent again, with the same id, on every new connection until it is
   answered: the house does it once, and its answer is never lost;
-- so is one of which the house can't say yet what became of it, after a pause;
-- commands leave in the order in which they were asked;
-- a connection that fell silent is given up within five seconds;
-- where the house has several nodes, the next one is tried when one does not answer, but
-  never one in clear after one over TLS.
+- if the house can't say yet what became of a command, it is sent again after a pause;
+- commands leave in the order in which callers asked;
+- a connection that fell silent is given up within five seconds.
 """
 
 from __future__ import annotations
@@ -15,8 +13,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import ssl
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import randbelow
 from urllib.parse import urlunsplit
@@ -31,8 +28,7 @@ from websockets.exceptions import (
     WebSocketException,
 )
 
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.protocol import answers, messages
 from croupier.protocol.errors import (
     CommandRefused,
     HouseEnded,
@@ -41,79 +37,71 @@ from croupier.protocol.errors import (
     ProtocolProblem,
     read_address,
 )
+from croupier.protocol.http import table_path
 
-PATH = "/api/play"
 _SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 _PING_S, _PONG_S, _CLOSE_S = 2.0, 2.5, 0.4
-"""A half-open connection is found, and let go, within their sum."""
+"""A half-open connection is found and closed within their sum."""
 _OPEN_S = 5.0
-_OPEN_ONE_OF_S = 2.0
-"""For a handshake where there is another node to go to."""
 _LARGEST_MESSAGE = 32 * 1024 * 1024
 """Bytes of one message from the house: a snapshot with every wager of a full table."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 5.0
 _UNKNOWN_S = 1.0
-"""Before a command is sent again of which nobody knows whether it was done."""
+"""Pause before a command with an unknown outcome is sent again."""
 _write = msgspec.json.Encoder().encode
 _log = logging.getLogger("croupier.protocol")
 _log.addHandler(logging.NullHandler())
 
 
-Command = msg.Command
-
-
 @dataclass(frozen=True, slots=True)
 class ConnectionOptions:
-    """Options of a connection."""
-
     patience_s: float | None = None
-    """Given up when nobody answers for so long; None: never. The first attempt
-    has no patience."""
+    """Seconds without a connection after which to give up; None for never. If the first
+    attempt fails, it gives up at once."""
     tls: ssl.SSLContext | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class _PendingCommand:
-    """A command on its way."""
+    """A command that waits for its answer."""
 
     raw: bytes
-    answer: asyncio.Future[say.Answered]
+    answer: asyncio.Future[answers.Answered]
     silent: bool
 
 
-def play_address(url: str) -> str:
-    """Return the address of the house's WebSocket; raise `HouseUnreachable`."""
+def play_address(url: str, table: str) -> str:
     parts = read_address(url)
-    path = parts.path.rstrip("/")
-    path = path if path.endswith(PATH) else path + PATH
+    path = parts.path.rstrip("/") + table_path(table, "play")
     return urlunsplit((_SCHEMES[parts.scheme], parts.netloc, path, "", ""))
 
 
 class ReconnectingSocket:
-    """Asks, hears, and comes back, each time with the same `hello`."""
+    """A socket that connects again, with the same `hello`, whenever it breaks."""
 
     def __init__(
         self,
         url: str,
-        hello: msg.Hello,
-        hear: Callable[[say.FromHouse], None],
+        table: str,
+        hello: messages.Hello,
+        hear: Callable[[answers.FromHouse], None],
         options: ConnectionOptions,
     ) -> None:
-        self._addresses = [play_address(url)]
-        """Of the nodes that we know, in the order in which they are tried."""
-        self._shown = url
+        self._address, self._shown = play_address(url, table), url
         self._hello, self._hear = hello, hear
         self._options = options
         self._asked: dict[str, _PendingCommand] = {}
         self._outbox: asyncio.Queue[bytes] | None = None
         self._unheard_since: float | None = None
         self.over: HouseError | None = None
-        """Why nothing more will be answered."""
+        """The reason why the connection has ended for good."""
         self.connections = 0
-        """How many times the house has welcomed us."""
+        """The number of connections that the house has welcomed."""
 
-    async def ask(self, message: Command, *, silent: bool = False) -> say.Answered:
-        """Return the answer, however long the house is away; raise `HouseError`."""
+    async def ask(
+        self, message: messages.Command, *, silent: bool = False
+    ) -> answers.Answered:
+        """Send a command until it is answered; raise `HouseError` if it is refused."""
         raw = _checked(message)
         if self.over is not None:
             raise self.over
@@ -122,20 +110,20 @@ class ReconnectingSocket:
         if self._outbox is not None:
             self._outbox.put_nowait(raw)
         try:
-            told: say.Answered = await answer
+            told: answers.Answered = await answer
         finally:
             self._asked.pop(message.id, None)
         if not told.registered:
             raise CommandRefused(told)
         return told
 
-    def send(self, message: msg.Ping) -> None:
-        """Send what is neither answered by its id nor worth sending twice."""
+    def send(self, message: messages.Ping) -> None:
+        """Send a message once; after a break it is lost."""
         if self._outbox is not None:
             self._outbox.put_nowait(_checked(message))
 
     async def run(self) -> None:
-        """Until the house ends it or patience does; `over` says why."""
+        """Run until the house ends it or `patience_s` is over; `over` says why."""
         try:
             await self._keep()
         except HouseError as error:
@@ -159,8 +147,6 @@ class ReconnectingSocket:
                 self._give_up_in_time(error)
             if self.connections > before:
                 wait_s = _FIRST_WAIT_S
-            else:
-                self._addresses.append(self._addresses.pop(0))
             await asyncio.sleep(wait_s * (500 + randbelow(500)) / 1000)
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
@@ -178,13 +164,13 @@ class ReconnectingSocket:
 
     async def _connect(self) -> None:
         """Keep one connection, from the handshake until it breaks."""
-        url = self._addresses[0]
+        is_secure = self._address.startswith("wss:")
         async with open_websocket(
-            url,
-            ssl=(self._options.tls or True) if url.startswith("wss:") else None,
+            self._address,
+            ssl=(self._options.tls or True) if is_secure else None,
             compression=None,
             proxy=None,
-            open_timeout=_OPEN_S if len(self._addresses) == 1 else _OPEN_ONE_OF_S,
+            open_timeout=_OPEN_S,
             ping_interval=_PING_S,
             ping_timeout=_PONG_S,
             close_timeout=_CLOSE_S,
@@ -209,12 +195,12 @@ class ReconnectingSocket:
                 self._outbox = None
                 writer.cancel()
 
-    async def _welcomed(self, socket: ClientConnection) -> say.FromHouse:
-        """Return the first message; raise what the house had against our hello."""
+    async def _welcomed(self, socket: ClientConnection) -> answers.FromHouse:
+        """Return the first message; raise `ProtocolProblem` if hello is refused."""
         while True:
             async with asyncio.timeout(_OPEN_S):
                 message = _read(await socket.recv())
-            if isinstance(message, say.MessageProblem):
+            if isinstance(message, answers.MessageProblem):
                 raise ProtocolProblem(message.reason.text)
             if message is not None:
                 return message
@@ -226,27 +212,24 @@ class ReconnectingSocket:
             while True:
                 await socket.send(await outbox.get(), text=True)
         except ConnectionClosed:
-            return  # whoever reads finds out too, and comes back
+            return  # the reader finds out too, and connects again
 
-    def _take(self, message: say.FromHouse) -> None:
+    def _take(self, message: answers.FromHouse) -> None:
         match message:
-            case say.Bye(come_back=False):
+            case answers.Bye(come_back=False):
                 self._hear(message)
                 text = message.reason.text
                 raise HouseEnded(f"the house ended the connection: {text}")
-            case say.MessageProblem(again=True):
+            case answers.MessageProblem(again=True):
                 self._unknown(message)
-            case say.Answered() | say.MessageProblem(id=str()):
+            case answers.Answered() | answers.MessageProblem(id=str()):
                 assert message.id is not None
                 self._answered(message.id, message)
-            case say.HouseNodes(addresses=addresses):
-                self._addresses = addresses_after(self._addresses[0], addresses)
-                self._hear(message)
             case _:
                 self._hear(message)
 
-    def _unknown(self, message: say.MessageProblem) -> None:
-        """Send a command again by and by, if no new connection does so before."""
+    def _unknown(self, message: answers.MessageProblem) -> None:
+        """Send a command again after a pause, unless a new connection does so first."""
         _log.info("to be sent again: %s", message.reason.text)
         asked = None if message.id is None else self._asked.get(message.id)
         if asked is None or asked.answer.done():
@@ -263,50 +246,38 @@ class ReconnectingSocket:
             outbox.put_nowait(asked.raw)
 
     def _answered(
-        self, asked_id: str, message: say.Answered | say.MessageProblem
+        self, asked_id: str, message: answers.Answered | answers.MessageProblem
     ) -> None:
-        """Take the first answer to a command; the same again is nothing new."""
+        """Take the first answer to a command; ignore repetitions."""
         asked = self._asked.get(asked_id)
         if asked is None or asked.answer.done():
             return
         if not asked.silent:
             self._hear(message)
-        if isinstance(message, say.Answered):
+        if isinstance(message, answers.Answered):
             asked.answer.set_result(message)
         else:
             asked.answer.set_exception(ProtocolProblem(message.reason.text))
 
 
-def addresses_after(here: str, addresses: Iterable[str]) -> list[str]:
-    """Return where we are, then the other nodes; over TLS, only those that have it."""
-    others = [here]
-    for address in addresses:
-        with suppress(HouseUnreachable):
-            url = play_address(address)
-            is_safe = url.startswith("wss:") or not here.startswith("wss:")
-            if is_safe and url not in others:
-                others.append(url)
-    return others
-
-
-def _checked(message: msg.ToHouse) -> bytes:
-    """Return it as sent; raise `ProtocolProblem` where the house can't read it."""
+def _checked(message: messages.ToHouse) -> bytes:
+    """Return a message as bytes; raise `ProtocolProblem` if a house can't read it."""
     try:
         raw = _write(message)
-        msg.read_message(raw)
+        messages.read_message(raw)
     except msgspec.MsgspecError as error:
         raise ProtocolProblem(f"the message can't be sent: {error}") from error
-    if len(raw) > msg.LARGEST:
-        raise ProtocolProblem(f"the message is longer than {msg.LARGEST} bytes")
+    if len(raw) > messages.LARGEST:
+        raise ProtocolProblem(f"the message is longer than {messages.LARGEST} bytes")
     return raw
 
 
-def _read(raw: str | bytes) -> say.FromHouse | None:
-    """None: a message that this client does not know, of a newer house."""
+def _read(raw: str | bytes) -> answers.FromHouse | None:
+    """Return the message, or None for an unknown one of a newer house."""
     try:
-        message: say.FromHouse = say.read_answer(raw)
+        message: answers.FromHouse = answers.read_answer(raw)
     except msgspec.MsgspecError as error:
-        _log.warning("a message was passed over: %s", error)
+        _log.warning("a message was ignored: %s", error)
         return None
     return message
 

@@ -22,14 +22,14 @@ class Board:
     area_cents: BucketMap[str, int] | None = None
     """The stake of all Players on an area, at a table that caps it (A8)."""
     stake_cents: int = 0
-    """Everything on the layout, registered or not."""
+    """The sum on the layout, registered or not."""
     layers: int = 0
     withdrawn: frozenset[str] = frozenset()
-    """Ids that have been used and are not to be used again in the round."""
+    """Ids of withdrawn wagers; the round does not take them again."""
     lifted: frozenset[str] = frozenset()
-    """Wagers withdrawn after the drop: listed still, and returned (A28)."""
+    """Wagers withdrawn after the drop: they stay listed and are returned (A28)."""
     players: BucketMap[str, bool] = field(default_factory=BucketMap)
-    """Whoever has or had a wager in the round (A42)."""
+    """Everyone who has or had a wager in the round (A42)."""
 
     def player_on(self, player: str, area: BettingArea) -> int:
         return self.player_cents.get((player, area.name)) or 0
@@ -41,11 +41,9 @@ class Board:
         return wager_id in self.wagers or wager_id in self.withdrawn
 
     def in_order(self) -> list[Wager]:
-        """Return the wagers in the order of placing."""
         return sorted(self.wagers.values(), key=lambda wager: wager.layers[0].order)
 
     def with_layer(self, wager: Wager, cents: tuple[int, ...]) -> Board:
-        """Lay a further layer of chips on the wager's pieces."""
         layered = replace(wager, layers=(*wager.layers, Layer(self.layers, cents)))
         return self.with_wager(layered)
 
@@ -73,7 +71,7 @@ class Board:
 
 
 class DraftBoard(Board):
-    """A board on which one owner lays wagers in place; shared only once frozen."""
+    """A board that one owner changes in place, and shares only after `frozen`."""
 
     wagers: DraftMap[str, Wager]
     player_cents: DraftSums[tuple[str, str]]
@@ -99,7 +97,7 @@ class DraftBoard(Board):
             self.players.put(wager.player, True)
 
     def count(self, wager: Wager, cents: Sequence[int]) -> None:
-        """Count so many cents more on each of the wager's pieces."""
+        """Add cents to each of the wager's pieces."""
         by_player, by_area, player = self.player_cents, self.area_cents, wager.player
         if wager.registered:
             for place, area in enumerate(wager.areas):
@@ -109,7 +107,7 @@ class DraftBoard(Board):
         self.__dict__["stake_cents"] += sum(cents)
 
     def frozen(self) -> Board:
-        """Return the board as it is now; the draft is not to be changed any more."""
+        """Return the board; do not change the draft afterwards."""
         areas = self.area_cents
         board = object.__new__(Board)
         board.__dict__.update(

@@ -1,4 +1,4 @@
-"""Bonus Numbers: what a draw makes of the winning number (Fast Action 1.1).
+"""Bonus Numbers: the effect of a draw on the winning number (Fast Action 1.1).
 
 Draws are counted, not sampled. A draw matters to the wagers by two things: the status
 of the winning number, and whether the draw is a Scatter Bonus. Both follow from the
@@ -24,14 +24,14 @@ from croupier.rules.wheel import Number
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The winning number, and the Bonus Numbers that were lit."""
+    """The winning number and the lit Bonus Numbers."""
 
     winning_number: Number
     bonus_numbers: frozenset[Number] = frozenset()
 
 
 def super_bonus_numbers(game: Game, drawn: frozenset[Number]) -> frozenset[Number]:
-    """Return the numbers of every link that is lit whole (1.1.11, Appendix C)."""
+    """Return the numbers of all fully lit links (1.1.11, Appendix C)."""
     if not (game.provides(Rule.SUPER_BONUS) and game.provides(Rule.LINKS)):
         return frozenset()
     whole = [link for link in game.layout.links if drawn.issuperset(link)]
@@ -55,7 +55,7 @@ def status_of(game: Game, outcome: Outcome) -> Status:
 
 
 def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
-    """Return the areas that win at this outcome, with what they pay to one."""
+    """Return the areas that win at this outcome, and their pay to one."""
     scatter = is_scatter(game, outcome.bonus_numbers)
     status = status_of(game, outcome)
     return paying_areas(game, outcome.winning_number, status, scatter)
@@ -65,7 +65,7 @@ def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
 def paying_areas(
     game: Game, number: Number, status: Status, scatter: bool
 ) -> Mapping[str, int]:
-    """Return the areas that win on a number of this status, and what they pay."""
+    """Return the areas that win on a number of this status, and their pay to one."""
     pays_now = {
         kind: pays if isinstance(pays, int) else pays[status]
         for kind, pays in game.pay_table.items()
@@ -102,17 +102,17 @@ class CountedDraws(Struct, frozen=True):
 
 
 def draw_size(game: Game) -> int:
-    """Return how many Bonus Numbers a round has; 0 where the game draws none."""
+    """Return the number of Bonus Numbers in a round; 0 if the game draws none."""
     return game.row(Rule.BONUS_DRAW).amount if game.provides(Rule.BONUS_DRAW) else 0
 
 
 def all_draws(game: Game) -> int:
-    """Return how many draws there are; one, of nothing, where the game draws none."""
+    """Return the number of possible draws; 1 if the game draws none."""
     return comb(len(game.numbers), draw_size(game))
 
 
 def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
-    """Return every draw of the game at this winning number, put together by case."""
+    """Count the draws at this winning number, grouped by what wagers can tell apart."""
     counted: dict[tuple[Status, bool], CountedDraws] = {}
     for count, example in _patterns(game, winning):
         status = status_of(game, Outcome(winning, example))
@@ -125,7 +125,7 @@ def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
 
 
 def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Number]]]:
-    """Yield each pattern that occurs: how many draws have it, and one of them."""
+    """Yield each possible pattern: its number of draws, and an example."""
     links = _links(game)
     own = next((link for link in links if winning in link), (winning,))
     others = [link for link in links if link is not own]
@@ -146,7 +146,7 @@ def _patterns(game: Game, winning: Number) -> Iterator[tuple[int, frozenset[Numb
 
 
 def _links(game: Game) -> list[tuple[Number, ...]]:
-    """Return the links as far as the wheel has their numbers; no number is in two."""
+    """Return the links, without numbers that the wheel lacks; links never overlap."""
     known = frozenset(game.numbers)
     links = [tuple(n for n in link if n in known) for link in game.layout.links]
     assert len(list(chain(*links))) == len(frozenset(chain(*links)))
@@ -156,7 +156,7 @@ def _links(game: Game) -> list[tuple[Number, ...]]:
 def _ways(
     links: Sequence[Sequence[Number]], free: int, lit: int, *, filled: bool
 ) -> int:
-    """Count the ways to light so many with every link filled, or with one empty."""
+    """Count the ways to light `lit` numbers with every link filled, or one empty."""
     sizes = tuple(sorted(map(len, links)))
     every = _ways_filled(sizes, free, lit)
     return every if filled else comb(sum(sizes) + free, lit) - every
@@ -181,7 +181,7 @@ def _example(
     *,
     filled: bool,
 ) -> list[Number]:
-    """Return numbers that fill every link, or leave the smallest empty to have room."""
+    """Return numbers that fill every link, or that leave the smallest link empty."""
     if filled:
         firsts = [link[0] for link in links]
         others = [n for link in links for n in link[1:]]

@@ -1,7 +1,7 @@
-"""Immutable maps of which a changed copy is cheap to make.
+"""Immutable maps that are cheap to copy with a change.
 
 A table with a thousand terminals takes twenty thousand wagers in seconds; copying a
-plain dict for each would make the last one a hundred times dearer than the first.
+plain dict for each would make the last one a hundred times slower than the first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _LARGEST_SMALL = 256
-"""So many entries, and a share of the large bucket's, the small bucket has at most."""
+"""The small bucket holds this many entries, plus a share of the large one's size."""
 _SHARE = 16
 
 
@@ -31,9 +31,9 @@ def changed(state: T, **changes: object) -> T:
 class BucketMap(Generic[K, V]):
     """Entries in two buckets: a large one that maps share, and a small one over it.
 
-    A changed map copies the small one alone, and now and then pours it into a new large
-    one. No value is None: in the small bucket, that is an entry of the large one which
-    is not there any more.
+    A changed map copies only the small bucket, and from time to time merges both into a
+    new large one. None in the small bucket marks a removed entry of the large one, so
+    no value can be None.
     """
 
     __slots__ = ("_large", "_size", "_small")
@@ -71,15 +71,14 @@ class BucketMap(Generic[K, V]):
         return self._size
 
     def values(self) -> list[V]:
-        """Yield in no promised order: sort them by something of their own."""
+        """Return the values in arbitrary order, so sort them by one of their fields."""
         return list(self._poured().values())
 
     def items(self) -> list[tuple[K, V]]:
-        """Yield in no promised order, as `values`."""
+        """Return the entries in arbitrary order."""
         return list(self._poured().items())
 
     def _poured(self) -> dict[K, V]:
-        """Return all entries in one dict."""
         every: dict[K, V | None] = {**self._large, **self._small}
         if len(every) != self._size:
             return {key: value for key, value in every.items() if value is not None}
@@ -93,9 +92,9 @@ class BucketMap(Generic[K, V]):
 
 
 class DraftMap(BucketMap[K, V]):
-    """A map that one owner changes in place, and shares only once it is frozen.
+    """A map that one owner changes in place, and shares only after `frozen`.
 
-    For a run of changes of which nobody needs the maps in between.
+    Use it for several changes in a row.
     """
 
     __slots__ = ()
@@ -111,7 +110,7 @@ class DraftMap(BucketMap[K, V]):
         self._size -= 1
 
     def frozen(self) -> BucketMap[K, V]:
-        """Return the map as it is now; the draft is not to be changed any more."""
+        """Return the map; do not change the draft afterwards."""
         if len(self._small) > _LARGEST_SMALL + len(self._large) // _SHARE:
             return BucketMap(self._poured(), {}, self._size)
         return BucketMap(self._large, self._small, self._size)

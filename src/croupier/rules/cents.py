@@ -1,4 +1,4 @@
-"""Money as whole cents: what can be staked, and how a sum is written."""
+"""Money as whole cents: the limits of a sum, and its text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ MAXIMUM_CENTS = 10**15
 
 
 def is_amount(cents: object) -> bool:
-    """Say whether it is a sum of money that can be staked: whole cents, in bounds."""
+    """Return whether the value can be staked: whole cents, above 0, within bounds."""
     return type(cents) is int and 0 < cents <= MAXIMUM_CENTS
 
 

@@ -130,7 +130,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An act that the rules refuse; it has changed nothing."""
+    """The refusal of an act; a refused act changes nothing."""
 
     clause: Clause
     reason: Reason

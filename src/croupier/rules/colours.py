@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.commands import IssueColour, ReturnColour
+from croupier.rules.events import ColourIssued, ColourReturned
 from croupier.rules.operator import Person
 from croupier.rules.reasons import RuleReason
-from croupier.rules.refusals import conflict_of_interest
+from croupier.rules.refusals import conflict_of_interest, refuse_person
 from croupier.rules.series import Answer, Recorded, Series
 
 
 def issue_colour(
-    series: Series, people: tuple[Person, ...], command: do.IssueColour
+    series: Series, people: tuple[Person, ...], command: IssueColour
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
-    refusal = _refuse_person(series, person, RuleReason.MAY_NOT_ISSUE_COLOUR)
+    refusal = _refuse_person(series, person, command)
     if refusal is not None:
         return refusal
     held = series.colours.get(command.colour)
@@ -40,7 +40,7 @@ def issue_colour(
     )
     if needs_marker and (command.marker is None or command.stands_on is None):
         return Refusal(clause, RuleReason.COLOUR_NEEDS_MARKER())
-    issued = ev.ColourIssued(
+    issued = ColourIssued(
         person,
         command.colour,
         command.player,
@@ -52,11 +52,11 @@ def issue_colour(
 
 
 def return_colour(
-    series: Series, people: tuple[Person, ...], command: do.ReturnColour
+    series: Series, people: tuple[Person, ...], command: ReturnColour
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.COLOUR_CHIPS)
-    refusal = _refuse_person(series, person, RuleReason.MAY_NOT_TAKE_BACK_COLOUR)
+    refusal = _refuse_person(series, person, command)
     if refusal is not None:
         return refusal
     held = series.colours.get(command.colour)
@@ -67,14 +67,14 @@ def return_colour(
         )
     if _lies_on_layout(series, command.colour):
         return Refusal(clause, RuleReason.COLOUR_ON_LAYOUT(colour=command.colour))
-    returned = ev.ColourReturned(person, command.colour, command.player)
+    returned = ColourReturned(person, command.colour, command.player)
     return (Recorded(series.last, returned),)
 
 
 def _refuse_person(
-    series: Series, person: Person, may_not: RuleReason
+    series: Series, person: Person, command: IssueColour | ReturnColour
 ) -> Refusal | None:
-    """Refuse who has a wager in the round under way (A42), or no position for it."""
+    """Refuse a person with a wager in the open round (A42) or without the position."""
     game, state = series.game, series.in_play
     if state is not None and state.is_under_way:
         refusal = conflict_of_interest(state, (person,))
@@ -82,7 +82,7 @@ def _refuse_person(
             return refusal
     if game.may(person, Rule.COLOUR_CHIPS):
         return None
-    return Refusal(game.clause(Rule.COLOUR_CHIPS), may_not(person=person.named))
+    return refuse_person(game, Rule.COLOUR_CHIPS, person, command)
 
 
 def _lies_on_layout(series: Series, colour: str) -> bool:

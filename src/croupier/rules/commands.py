@@ -1,14 +1,12 @@
-"""Commands: what somebody asks a round of play, or a table, to do.
-
-What is made for every wager is a Struct: it is made ten times as fast.
-"""
+"""Commands: the acts that people and devices ask of a round or a table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, unique
+from typing import Annotated, Any, cast
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import AreaText, WagerText
@@ -16,53 +14,44 @@ from croupier.rules.operator import Person
 from croupier.rules.wheel import Number
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceYourBets:
+class PlaceYourBets(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class AllowEarlyClose:
+class AllowEarlyClose(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class SpinBall:
+class SpinBall(Struct, frozen=True):
     revolutions: int | None = None
-    """None: nobody counted them; the spin is taken as valid."""
+    """None: not counted, and the spin counts as valid."""
     against_wheel: bool | None = None
-    """None: nobody said in which direction."""
+    """None: the direction was not stated."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoMoreBets:
+class NoMoreBets(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class DrawBonusNumbers:
+class DrawBonusNumbers(Struct, frozen=True):
     numbers: tuple[Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportUnlit:
+class ReportUnlit(Struct, frozen=True):
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class ReportBallDropped:
+class ReportBallDropped(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ReportBallAtRest:
+class ReportBallAtRest(Struct, frozen=True):
     number: Number
     confirmed_by: Person | None = None
     """The second person, after a crash (A38)."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSensor:
+class ReportSensor(Struct, frozen=True):
     """A report of a wheel's sensor, as `SensorReported` records it."""
 
     fact: str
@@ -71,13 +60,11 @@ class ReportSensor:
     against_wheel: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AnnounceOutcome:
+class AnnounceOutcome(Struct, frozen=True):
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Struct, frozen=True):
     pass
 
 
@@ -86,7 +73,7 @@ class PlaceWager(Struct, frozen=True, gc=False):
 
     wager_id: str
     player: str | None
-    """Whose wager; None where staff name nobody they place it for."""
+    """The owner; None if staff do not name the Player."""
     wager: WagerText
     stake_cents: int | None
     """On each piece; None for a complete maximum wager and for colour chips."""
@@ -94,7 +81,7 @@ class PlaceWager(Struct, frozen=True, gc=False):
     registered: bool = True
     terminal: str | None = None
     stay: int | None = None
-    """Which anonymous Player at that terminal it is; None: one known by name."""
+    """The anonymous Player's stay at that terminal; None if the Player has a name."""
     colour: str | None = None
     colour_chips: int = 0
     marker: bool = True
@@ -115,35 +102,30 @@ class WithdrawWager(Struct, frozen=True):
     wager_id: str
     player: str | None
     beside: tuple[str, ...] = ()
-    """Further wagers that are withdrawn with it: what they leave is judged together."""
+    """Further wagers to withdraw with it: the limits judge the rest together."""
 
 
-@dataclass(frozen=True, slots=True)
-class MarkUnclear:
+class MarkUnclear(Struct, frozen=True):
     wager_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnIt:
+class ReturnIt(Struct, frozen=True):
     """A ruling: the wager is returned."""
 
 
-@dataclass(frozen=True, slots=True)
-class GiveAmount:
-    """A ruling: so much is at risk on each piece, the rest is returned."""
+class GiveAmount(Struct, frozen=True):
+    """A ruling: this amount is at risk on each piece, and the rest is returned."""
 
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class GivePosition:
+class GivePosition(Struct, frozen=True):
     """A ruling: the wager lies on this area."""
 
     area: AreaText
 
 
-@dataclass(frozen=True, slots=True)
-class GiveTo:
+class GiveTo(Struct, frozen=True):
     """A decision: the wager was this Player's (A41)."""
 
     player: str
@@ -152,64 +134,53 @@ class GiveTo:
 Treatment = ReturnIt | GiveAmount | GivePosition
 
 
-@dataclass(frozen=True, slots=True)
-class RuleOnWager:
+class RuleOnWager(Struct, frozen=True):
     wager_id: str
     treatment: Treatment
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportIrregularity:
+class ReportIrregularity(Struct, frozen=True):
     irregularity: Irregularity
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnounceNoSpin:
+class AnnounceNoSpin(Struct, frozen=True):
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ReportPowerFailure:
+class ReportPowerFailure(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ReportRoundInterrupted:
+class ReportRoundInterrupted(Struct, frozen=True):
     pass
 
 
-@dataclass(frozen=True, slots=True)
-class ReportTerminalsInterrupted:
+class ReportTerminalsInterrupted(Struct, frozen=True):
     terminals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ShowDisplay:
+class ShowDisplay(Struct, frozen=True):
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class DecideOutcome:
+class DecideOutcome(Struct, frozen=True):
     number: Number
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DecideVoid:
+class DecideVoid(Struct, frozen=True):
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DecideWager:
+class DecideWager(Struct, frozen=True):
     wager_id: str
     treatment: Treatment | GiveTo
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DecideContinue:
+class DecideContinue(Struct, frozen=True):
     """The hold is over; the round goes on where it was (A44)."""
 
     because: str = ""
@@ -231,8 +202,7 @@ class MarkerPlace(Enum):
     STAND = "stand"
 
 
-@dataclass(frozen=True, slots=True)
-class IssueColour:
+class IssueColour(Struct, frozen=True):
     colour: str
     player: str
     value_cents: int
@@ -240,58 +210,91 @@ class IssueColour:
     stands_on: MarkerPlace | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReturnColour:
+class ReturnColour(Struct, frozen=True):
     colour: str
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectOutcome:
-    round_number: int
-    number: Number
-    because: str = ""
-    was: Number | None = None
-    """The outcome that it corrects, and no other; None: whichever is on record."""
+class ByTwo(Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """A command that one person proposes and another confirms; a proposal is stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectBall:
+def shown_name(command: ByTwo) -> str:
+    return str(command.__struct_config__.tag).replace("_", " ")
+
+
+_RoundNumber = Annotated[int, Meta(ge=1, le=2**53)]
+_Number = Annotated[Number, Meta(min_length=1, max_length=3)]
+_Draw = Annotated[tuple[_Number, ...], Meta(min_length=1, max_length=40)]
+_Because = Annotated[str, Meta(max_length=200)]
+
+
+class CorrectOutcome(ByTwo, frozen=True, tag="correct"):
+    round_number: _RoundNumber
+    number: _Number
+    was: _Number | None = None
+    """The only outcome that it corrects; None: any."""
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        words = f"correct round {self.round_number} to {self.number}"
+        return _because(words, self.because)
+
+
+class CorrectBall(ByTwo, frozen=True, tag="correct_ball"):
     """Restate the compartment: it was recorded wrongly (A34) or is disputed (A45)."""
 
-    number: Number
-    because: str = ""
-    was: Number | None = None
+    number: _Number
+    was: _Number | None = None
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        return _because(f"correct ball to {self.number}", self.because)
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerReport:
+class AnswerReport(ByTwo, frozen=True, tag="answer_report"):
     """Uphold a sensor's pending report, or reject it (A45)."""
 
     irregularity: Irregularity
     upheld: bool
-    because: str = ""
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        verb = "uphold" if self.upheld else "reject"
+        return _because(f"{verb} {self.irregularity.value}", self.because)
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectBonusNumbers:
+class CorrectBonusNumbers(ByTwo, frozen=True, tag="correct_draw"):
     """The draw was recorded wrongly (A35)."""
 
-    round_number: int
-    numbers: tuple[Number, ...]
-    because: str = ""
-    was: tuple[Number, ...] | None = None
+    round_number: _RoundNumber
+    numbers: _Draw
+    was: _Draw | None = None
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        drawn = " ".join(self.numbers)
+        words = f"correct round {self.round_number} bonus numbers {drawn}"
+        return _because(words, self.because)
 
 
-@dataclass(frozen=True, slots=True)
-class VoidRounds:
-    round_numbers: tuple[int, ...]
+class VoidRounds(ByTwo, frozen=True, tag="void"):
+    round_numbers: Annotated[
+        tuple[_RoundNumber, ...], Meta(min_length=1, max_length=100)
+    ]
     reason: Irregularity
-    because: str = ""
+    because: _Because = ""
+
+    def __str__(self) -> str:
+        rounds = " ".join(map(str, self.round_numbers))
+        return _because(f"void rounds {rounds} {self.reason.value}", self.because)
 
 
-@dataclass(frozen=True, slots=True)
-class DecideRound:
+def _because(words: str, because: str) -> str:
+    return f"{words} because {because}" if because else words
+
+
+class DecideRound(Struct, frozen=True):
     """A decision on a round that is settled, or was left held (A41)."""
 
     round_number: int
@@ -368,8 +371,15 @@ def reason_of(command: object) -> str | None:
     return command.because
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+def with_reason(command: Command, because: str) -> Command:
+    """Return a command that takes a reason, with this one."""
+    if isinstance(command, DecideRound):
+        decided = with_reason(command.decision, because)
+        return replace(command, decision=cast(Any, decided))
+    return cast(Command, replace(cast(Any, command), because=because))
+
+
+class Act(Struct, frozen=True):
     """One or more people doing something."""
 
     people: tuple[Person, ...]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules import commands
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.course import conclude_late, not_a_draw, read_draw
+from croupier.rules.events import (
+    BallRestated,
+    BonusNumbersCorrected,
+    LaterRoundsStand,
+    OutcomeCorrected,
+    PlayContinued,
+    RoundEvent,
+    RoundSettled,
+    RoundVoided,
+)
 from croupier.rules.game import Game
 from croupier.rules.irregularities import shown_result
 from croupier.rules.operator import Person
@@ -16,6 +25,7 @@ from croupier.rules.refusals import (
     conflict_of_interest,
     may_not_correct,
     refuse,
+    refuse_person,
     stopped_refusal,
     void_refusal,
 )
@@ -28,7 +38,7 @@ from croupier.rules.wheel import Number
 
 
 def correct_outcome(
-    series: Series, people: tuple[Person, ...], command: do.CorrectOutcome
+    series: Series, people: tuple[Person, ...], command: commands.CorrectOutcome
 ) -> Answer:
     game, number = series.game, command.round_number
     clause = game.clause(Rule.CORRECTION)
@@ -46,7 +56,7 @@ def correct_outcome(
         return Refusal(clause, game.no_compartment(command.number))
     if command.number == old:
         return Refusal(clause, RuleReason.OUTCOME_THE_SAME(round=number, number=old))
-    corrected = ev.OutcomeCorrected(
+    corrected = OutcomeCorrected(
         people, old, command.number, clause, command.because, *_against(state, command)
     )
     refusal = _needs_shift_manager(state, people, corrected)
@@ -56,9 +66,9 @@ def correct_outcome(
 
 
 def _against(
-    state: RoundOfPlay, command: do.CorrectOutcome
+    state: RoundOfPlay, command: commands.CorrectOutcome
 ) -> tuple[Number | None, Number | None]:
-    """Return the compartments of a sensor and of two people that it contradicts."""
+    """Return the contradicted compartments: a sensor's, and that of two people."""
     sensor, to = state.facts.sensor, command.number
     return (
         None if sensor.at_rest == to else sensor.at_rest,
@@ -67,9 +77,9 @@ def _against(
 
 
 def _needs_shift_manager(
-    state: RoundOfPlay, people: tuple[Person, ...], corrected: ev.OutcomeCorrected
+    state: RoundOfPlay, people: tuple[Person, ...], corrected: OutcomeCorrected
 ) -> Refusal | None:
-    """Refuse what contradicts more than the Dealer's keying (A46)."""
+    """Refuse two people who contradict more than the Dealer's keying (A46)."""
     game = state.game
     against = corrected.against_people or corrected.against_sensor
     if against is None or not game.provides(Rule.SENSOR_CORRECTION):
@@ -83,7 +93,7 @@ def _needs_shift_manager(
 def _not_correctable(
     state: RoundOfPlay | None, game: Game, people: tuple[Person, ...], clause: Clause
 ) -> Refusal | None:
-    """Refuse a void or held round, one person, and what was decided."""
+    """Refuse a void, held or decided round, and one person without a second."""
     if state is None:
         return may_not_correct(game, people, clause)
     return (
@@ -95,11 +105,11 @@ def _not_correctable(
 
 
 def _put_right(
-    series: Series, state: RoundOfPlay, *events: ev.RoundEvent
+    series: Series, state: RoundOfPlay, *events: RoundEvent
 ) -> tuple[Recorded, ...]:
-    """Record what puts a round right; a settled one is settled anew (A25).
+    """Record the events that correct a round; settle a settled round again (A25).
 
-    The end of a round left held has passed: its decision settles it.
+    If a later round has begun, a decision on a held round also settles it.
     """
     game, before = series.game, state.phase
     later = tuple(range(state.number + 1, series.last + 1))
@@ -110,19 +120,19 @@ def _put_right(
         events = (*events, settle(state))
     elif before is Phase.HELD and later:
         events = (*events, *conclude_late(state))
-    is_settled = isinstance(events[-1], ev.RoundSettled)
+    is_settled = isinstance(events[-1], RoundSettled)
     if later and is_settled and game.provides(Rule.LATER_ROUNDS_STAND):
-        stands = ev.LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
+        stands = LaterRoundsStand(later, game.clause(Rule.LATER_ROUNDS_STAND))
         events = (*events, stands)
     return recorded(state.number, events)
 
 
 def correct_ball(
-    series: Series, people: tuple[Person, ...], command: do.CorrectBall
+    series: Series, people: tuple[Person, ...], command: commands.CorrectBall
 ) -> Answer:
     """Restate the compartment before the announcement (A34), or a disputed one (A45).
 
-    It answers a sensor's word on where the ball rests, not on how it got there.
+    It answers a sensor's report on the place of the ball, not on the spin.
     """
     game = series.game
     clause = game.clause(Rule.CORRECTION)
@@ -148,11 +158,11 @@ def correct_ball(
     if reason is not None:
         return Refusal(clause, reason)
     number, because = command.number, command.because
-    events: tuple[ev.RoundEvent, ...] = (
-        ev.BallRestated(people, seen, number, clause, because),
+    events: tuple[RoundEvent, ...] = (
+        BallRestated(people, seen, number, clause, because),
     )
     if old not in {None, number}:
-        corrected = ev.OutcomeCorrected(people, old, number, clause, because)
+        corrected = OutcomeCorrected(people, old, number, clause, because)
         events = (*events, corrected, *shown_result(game, number))
     for event in events:
         state = apply(state, event)
@@ -160,7 +170,7 @@ def correct_ball(
 
 
 def _not_restated(
-    game: Game, seen: Number | None, command: do.CorrectBall
+    game: Game, seen: Number | None, command: commands.CorrectBall
 ) -> Reason | None:
     if seen is not None and command.was not in {None, seen}:
         return RuleReason.RECORD_CHANGED()
@@ -172,9 +182,9 @@ def _not_restated(
 
 
 def correct_bonus_numbers(
-    series: Series, people: tuple[Person, ...], command: do.CorrectBonusNumbers
+    series: Series, people: tuple[Person, ...], command: commands.CorrectBonusNumbers
 ) -> Answer:
-    """Put a wrongly recorded draw right (A35)."""
+    """Correct a wrongly recorded draw (A35)."""
     game, number = series.game, command.round_number
     clause = game.clause(Rule.BONUS_DRAW)
     state = series.find(number)
@@ -188,31 +198,33 @@ def correct_bonus_numbers(
     if drawn is None or len(drawn) != count:
         return Refusal(clause, not_a_draw(game))
     old = state.facts.bonus_numbers
-    if command.was not in {None, old}:
+    if command.was is not None and set(command.was) != set(old):
         return Refusal(clause, RuleReason.RECORD_CHANGED())
-    if drawn == old:
+    if set(drawn) == set(old):
         return Refusal(clause, RuleReason.DRAW_THE_SAME(round=number))
-    corrected = ev.BonusNumbersCorrected(people, old, drawn, clause, command.because)
+    corrected = BonusNumbersCorrected(people, old, drawn, clause, command.because)
     return _put_right(series, state, corrected)
 
 
 def decide_round(
-    series: Series, people: tuple[Person, ...], command: do.DecideRound
+    series: Series, people: tuple[Person, ...], command: commands.DecideRound
 ) -> Answer:
-    """Decide a round that is settled or was left held, or one wager of it (A41)."""
+    """Decide a settled or still held round, or one of its wagers (A41)."""
     person, number = people[0], command.round_number
     clause = series.game.clause(Rule.REFERRAL)
     state = series.find(number)
     if state is None:
         return Refusal(clause, RuleReason.NO_SUCH_ROUND(round=number))
-    refusal = conflict_of_interest(state, (person,)) or may_not_decide(state, person)
+    refusal = conflict_of_interest(state, (person,)) or may_not_decide(
+        state, person, command.decision
+    )
     if refusal is not None:
         return refusal
     is_open = state.phase not in {Phase.HELD, Phase.ENDED, Phase.VOID}
     if is_open:
         return Refusal(clause, RuleReason.ROUND_NOT_OVER(round=number))
     standing = state.standing
-    one_wager = isinstance(command.decision, do.DecideWager)
+    one_wager = isinstance(command.decision, commands.DecideWager)
     stays_void = _is_void(state) and (one_wager or not _is_decided_void(state))
     if standing is not None and stays_void:
         void = RuleReason.ROUND_VOID(reason=standing.reason)
@@ -220,16 +232,16 @@ def decide_round(
     verdict = decide_on(state, person, command.decision)
     if isinstance(verdict, Refusal):
         return verdict
-    if isinstance(command.decision, do.DecideWager) and _is_last_ruling_owed(
+    if isinstance(command.decision, commands.DecideWager) and _is_last_ruling_owed(
         state, command.decision
     ):
-        goes_on = ev.PlayContinued(person, clause, command.decision.because)
+        goes_on = PlayContinued(person, clause, command.decision.because)
         verdict = (*verdict, goes_on)
     return _put_right(series, state, *verdict)
 
 
-def _is_last_ruling_owed(state: RoundOfPlay, decision: do.DecideWager) -> bool:
-    """Return whether this decision ends a hold that only awaits a ruling (A48)."""
+def _is_last_ruling_owed(state: RoundOfPlay, decision: commands.DecideWager) -> bool:
+    """Return whether this decision was all that the held round needed (A48)."""
     standing = state.standing
     return (
         standing is not None
@@ -240,7 +252,7 @@ def _is_last_ruling_owed(state: RoundOfPlay, decision: do.DecideWager) -> bool:
 
 
 def void_rounds(
-    series: Series, people: tuple[Person, ...], command: do.VoidRounds
+    series: Series, people: tuple[Person, ...], command: commands.VoidRounds
 ) -> Answer:
     game, person = series.game, people[0]
     clause = game.clause(Rule.VOID_ROUNDS)
@@ -251,7 +263,7 @@ def void_rounds(
         if refusal is not None:
             return refusal
     if not game.may(person, Rule.VOID_ROUNDS):
-        return Refusal(clause, RuleReason.MAY_NOT_VOID(person=person.named))
+        return refuse_person(game, Rule.VOID_ROUNDS, person, command)
     for number in command.round_numbers:
         state = series.find(number)
         refusal = conflict_of_interest(state, (person,)) if state else None
@@ -277,7 +289,7 @@ def void_rounds(
 
 
 def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
-    """Refuse a round not opened, a held one, or nothing but void ones."""
+    """Refuse unopened and held rounds, and a request that names only void rounds."""
     for state in states:
         if state.phase is Phase.AWAITING:
             opening = state.game.clause(Rule.OPENING)
@@ -292,7 +304,7 @@ def _not_voidable(states: list[RoundOfPlay], clause: Clause) -> Refusal | None:
 
 
 def _is_decided_void(state: RoundOfPlay) -> bool:
-    """Return whether a decision voided the round, and it has been settled so."""
+    """Return whether the round is settled as void by a decision."""
     standing = state.standing
     return (
         state.phase is Phase.ENDED
@@ -308,8 +320,8 @@ def _is_void(state: RoundOfPlay) -> bool:
 def _void_one(state: RoundOfPlay, clause: Clause, because: str) -> tuple[Recorded, ...]:
     if _is_void(state):
         return ()
-    voided = ev.RoundVoided(clause, RuleReason.BALL_BROKE(), because)
-    events: tuple[ev.RoundEvent, ...] = (voided,)
+    voided = RoundVoided(clause, RuleReason.BALL_BROKE(), because)
+    events: tuple[RoundEvent, ...] = (voided,)
     if state.phase is Phase.ENDED:
         events = (voided, settle(apply(state, voided)))
     return recorded(state.number, events)

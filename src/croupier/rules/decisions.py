@@ -7,6 +7,7 @@ from typing import Any
 
 from croupier.rules import (
     colours,
+    commands,
     corrections,
     course,
     irregularities,
@@ -14,7 +15,6 @@ from croupier.rules import (
     rulings,
     sensors,
 )
-from croupier.rules import commands as do
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.notation import WagerText
 from croupier.rules.operator import Person, Role
@@ -25,38 +25,38 @@ from croupier.rules.round import RoundOfPlay
 from croupier.rules.series import Answer, Series, recorded
 
 _Judge = Callable[[RoundOfPlay, Person, Any], Verdict]
-_JUDGES: Mapping[type[do.RoundCommand], _Judge] = {
-    do.PlaceYourBets: course.place_your_bets,
-    do.AllowEarlyClose: course.allow_early_close,
-    do.SpinBall: course.spin,
-    do.NoMoreBets: course.no_more_bets,
-    do.DrawBonusNumbers: course.draw_bonus_numbers,
-    do.ReportUnlit: course.report_unlit,
-    do.ReportBallDropped: course.report_ball_dropped,
-    do.ReportBallAtRest: course.report_ball_at_rest,
-    do.ReportSensor: sensors.report_sensor,
-    do.AnnounceOutcome: course.announce_outcome,
-    do.Settle: course.settle_round,
-    do.PlaceWager: placement.place_wager,
-    do.IncreaseWager: placement.increase_wager,
-    do.WithdrawWager: placement.withdraw_wager,
-    do.MarkUnclear: rulings.mark_unclear,
-    do.RuleOnWager: rulings.rule_on_wager,
-    do.ReportIrregularity: irregularities.report_irregularity,
-    do.AnnounceNoSpin: irregularities.announce_no_spin,
-    do.ReportPowerFailure: irregularities.report_power_failure,
-    do.ReportRoundInterrupted: irregularities.report_interruption,
-    do.ReportTerminalsInterrupted: irregularities.report_terminals,
-    do.ShowDisplay: irregularities.show_display,
-    do.DecideOutcome: rulings.decide_held,
-    do.DecideVoid: rulings.decide_held,
-    do.DecideWager: rulings.decide_held,
-    do.DecideContinue: rulings.decide_held,
+_JUDGES: Mapping[type[commands.RoundCommand], _Judge] = {
+    commands.PlaceYourBets: course.place_your_bets,
+    commands.AllowEarlyClose: course.allow_early_close,
+    commands.SpinBall: course.spin,
+    commands.NoMoreBets: course.no_more_bets,
+    commands.DrawBonusNumbers: course.draw_bonus_numbers,
+    commands.ReportUnlit: course.report_unlit,
+    commands.ReportBallDropped: course.report_ball_dropped,
+    commands.ReportBallAtRest: course.report_ball_at_rest,
+    commands.ReportSensor: sensors.report_sensor,
+    commands.AnnounceOutcome: course.announce_outcome,
+    commands.Settle: course.settle_round,
+    commands.PlaceWager: placement.place_wager,
+    commands.IncreaseWager: placement.increase_wager,
+    commands.WithdrawWager: placement.withdraw_wager,
+    commands.MarkUnclear: rulings.mark_unclear,
+    commands.RuleOnWager: rulings.rule_on_wager,
+    commands.ReportIrregularity: irregularities.report_irregularity,
+    commands.AnnounceNoSpin: irregularities.announce_no_spin,
+    commands.ReportPowerFailure: irregularities.report_power_failure,
+    commands.ReportRoundInterrupted: irregularities.report_interruption,
+    commands.ReportTerminalsInterrupted: irregularities.report_terminals,
+    commands.ShowDisplay: irregularities.show_display,
+    commands.DecideOutcome: rulings.decide_held,
+    commands.DecideVoid: rulings.decide_held,
+    commands.DecideWager: rulings.decide_held,
+    commands.DecideContinue: rulings.decide_held,
 }
 
 
 def _answer_report(
-    series: Series, people: tuple[Person, ...], command: do.AnswerReport
+    series: Series, people: tuple[Person, ...], command: commands.AnswerReport
 ) -> Answer:
     if series.last == 0:
         return _no_round(series)
@@ -69,20 +69,22 @@ def _no_round(series: Series) -> Refusal:
 
 
 _SeriesJudge = Callable[[Series, tuple[Person, ...], Any], Answer]
-_SERIES_JUDGES: Mapping[type[do.SeriesCommand], _SeriesJudge] = {
-    do.CorrectOutcome: corrections.correct_outcome,
-    do.CorrectBall: corrections.correct_ball,
-    do.AnswerReport: _answer_report,
-    do.CorrectBonusNumbers: corrections.correct_bonus_numbers,
-    do.DecideRound: corrections.decide_round,
-    do.VoidRounds: corrections.void_rounds,
-    do.IssueColour: colours.issue_colour,
-    do.ReturnColour: colours.return_colour,
+_SERIES_JUDGES: Mapping[type[commands.SeriesCommand], _SeriesJudge] = {
+    commands.CorrectOutcome: corrections.correct_outcome,
+    commands.CorrectBall: corrections.correct_ball,
+    commands.AnswerReport: _answer_report,
+    commands.CorrectBonusNumbers: corrections.correct_bonus_numbers,
+    commands.DecideRound: corrections.decide_round,
+    commands.VoidRounds: corrections.void_rounds,
+    commands.IssueColour: colours.issue_colour,
+    commands.ReturnColour: colours.return_colour,
 }
 
 
-def decide(state: RoundOfPlay, person: Person, command: do.RoundCommand) -> Verdict:
-    """Judge one person's act in this round; the state stays as it is."""
+def decide(
+    state: RoundOfPlay, person: Person, command: commands.RoundCommand
+) -> Verdict:
+    """Judge one person's act in this round; return its events or a refusal."""
     refusal = _refuse_any(state, person, command)
     if refusal is not None:
         return refusal
@@ -90,9 +92,9 @@ def decide(state: RoundOfPlay, person: Person, command: do.RoundCommand) -> Verd
 
 
 def _refuse_any(
-    state: RoundOfPlay, person: Person, command: do.RoundCommand
+    state: RoundOfPlay, person: Person, command: commands.RoundCommand
 ) -> Refusal | None:
-    """Refuse what no command of this kind may do now, or nobody in this position."""
+    """Refuse an act because of the round's standing or the person's own wagers."""
     refusal = standing_refusal(state, command)
     return refusal or conflict_of_interest(state, (person,))
 
@@ -100,9 +102,8 @@ def _refuse_any(
 class PlacingJudge:
     """Judges Players' placings in a round as `decide` does.
 
-    Whether a Player may place now, and what the words of a wager mean, does not depend
-    on the chips that lie there: each is found once, as long as the rest of the round
-    stays as it is.
+    The right to place and the meaning of a wager's words do not depend on the chips on
+    the layout. This class caches both until another part of the round changes.
     """
 
     def __init__(self, state: RoundOfPlay) -> None:
@@ -111,18 +112,14 @@ class PlacingJudge:
         self._placements: dict[WagerText, Placement] = {}
 
     def is_for(self, state: RoundOfPlay) -> bool:
-        """Return whether the round differs only in its board from its own."""
-        known = self._but_board
-        return all(
-            known[name] is value or name == "board"
-            for name, value in state.__dict__.items()
-        )
+        """Return whether only the board differs from the round of this judge."""
+        return {**state.__dict__, "board": None} == self._but_board
 
     def decide(
-        self, state: RoundOfPlay, person: Person, command: do.PlaceWager
+        self, state: RoundOfPlay, person: Person, command: commands.PlaceWager
     ) -> Verdict:
-        """Judge a Player's placing; the state stays as it is."""
-        assert person.role is Role.PLAYER  # of others the board may say (A42)
+        """Judge a Player's placing; return its events or a refusal."""
+        assert person.role is Role.PLAYER  # for staff the board matters (A42)
         by = (person, command.player, command.electronic, command.registered)
         if by not in self._may_place:
             refusal = _refuse_any(state, person, command)
@@ -139,11 +136,11 @@ class PlacingJudge:
         return placement.lay_wager(state, person, command, found)
 
 
-def decide_together(series: Series, acts: Sequence[do.Act]) -> Answer:
+def decide_together(series: Series, acts: Sequence[commands.Act]) -> Answer:
     """Judge wagers that are laid together: their order changes nothing."""
     state, wagers = series.current, []
     for act in acts:
-        assert isinstance(act.command, do.PlaceWager)
+        assert isinstance(act.command, commands.PlaceWager)
         refusal = _refuse_any(state, act.person, act.command)
         if refusal is not None:
             return refusal
@@ -152,10 +149,10 @@ def decide_together(series: Series, acts: Sequence[do.Act]) -> Answer:
     return verdict if isinstance(verdict, Refusal) else recorded(series.last, verdict)
 
 
-def decide_act(series: Series, act: do.Act) -> Answer:
+def decide_act(series: Series, act: commands.Act) -> Answer:
     """Judge an act at the table: on the current round, or on earlier ones."""
     command = act.command
-    if isinstance(command, do.SeriesCommand):
+    if isinstance(command, commands.SeriesCommand):
         return _SERIES_JUDGES[type(command)](series, act.people, command)
     if series.last == 0:
         return _no_round(series)

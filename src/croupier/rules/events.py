@@ -1,11 +1,7 @@
-"""Events: what has happened in a round of play, or at a table.
-
-What is made for every wager is a Struct: it is made ten times as fast.
-"""
+"""Events: the facts of a round of play, or of a table."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -18,65 +14,57 @@ from croupier.rules.reasons import Reason
 from croupier.rules.wheel import Number
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceYourBetsAnnounced:
+class PlaceYourBetsAnnounced(Struct, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class EarlyCloseAllowed:
+class EarlyCloseAllowed(Struct, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class BallSpun:
+class BallSpun(Struct, frozen=True):
     by: Person
     revolutions: int | None
     against_wheel: bool | None
-    """None: nobody said in which direction."""
+    """None: the direction was not stated."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoMoreBetsAnnounced:
+class NoMoreBetsAnnounced(Struct, frozen=True):
     by: Person
     late: bool
     """The ball had dropped (A28)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LayoutFrozen:
-    """The wagers as they lay at the close: what settlement must add up to."""
+class LayoutFrozen(Struct, frozen=True):
+    """Count and sum of the wagers at the close; settlement must add up to them."""
 
     wagers: int
     stake_cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class BonusNumbersDrawn:
+class BonusNumbersDrawn(Struct, frozen=True):
+    """The Bonus Numbers of the round, in the order in which they were drawn."""
+
     numbers: tuple[Number, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BonusNumberUnlit:
+class BonusNumberUnlit(Struct, frozen=True):
     by: Person
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class BallDropped:
+class BallDropped(Struct, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class BallAtRest:
+class BallAtRest(Struct, frozen=True):
     by: Person
     number: Number
     confirmed_by: Person | None = None
     """The second person, after a crash (A38)."""
 
 
-@dataclass(frozen=True, slots=True)
-class SensorReported:
+class SensorReported(Struct, frozen=True):
     """A report of a wheel's sensor: a fact beside the Dealer's, not instead of it."""
 
     device: str
@@ -87,8 +75,7 @@ class SensorReported:
     against_wheel: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReportAnswered:
+class ReportAnswered(Struct, frozen=True):
     """Staff upheld or rejected a sensor's report of an irregularity (A45)."""
 
     by: tuple[Person, ...]
@@ -98,15 +85,14 @@ class ReportAnswered:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WheelDisputed:
+class WheelDisputed(Struct, frozen=True):
     """Console and sensor contradict each other, or a report is unanswered (A40).
 
     The hold that follows ends when staff have answered all of it.
     """
 
     by: Person
-    """The person, or the sensor, whose word brought it up."""
+    """The person or the sensor that raised it."""
     number: Number | None
     """The number at the console."""
     seen: Number | None
@@ -115,8 +101,7 @@ class WheelDisputed:
     """The reports to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class BallRestated:
+class BallRestated(Struct, frozen=True):
     """Two people stated the compartment: it was wrong (A34) or disputed (A45)."""
 
     by: tuple[Person, ...]
@@ -127,9 +112,8 @@ class BallRestated:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BonusNumbersCorrected:
-    """The draw on record was wrong (A35); a settled round is settled anew."""
+class BonusNumbersCorrected(Struct, frozen=True):
+    """The draw on record was wrong (A35); a settled round is settled again."""
 
     by: tuple[Person, ...]
     numbers: tuple[Number, ...]
@@ -138,19 +122,16 @@ class BonusNumbersCorrected:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeAnnounced:
+class OutcomeAnnounced(Struct, frozen=True):
     by: Person
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class DollyPlaced:
+class DollyPlaced(Struct, frozen=True):
     number: Number
 
 
-@dataclass(frozen=True, slots=True)
-class ResultSent:
+class ResultSent(Struct, frozen=True):
     """To every Player Terminal."""
 
     number: Number
@@ -161,15 +142,14 @@ class PiecePlaced(Struct, frozen=True, gc=False):
     cents: int
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerButton:
+class MarkerButton(Struct, frozen=True):
     """A complete wager's button: the unit it denotes and where it lies."""
 
     unit_cents: int | None
     """None: each area at its own maximum."""
     on: str
     maximum_cents: tuple[int, ...] = ()
-    """Each area's unit where they differ, in the order of the pieces."""
+    """Each area's unit if they differ, in the order of the pieces."""
 
 
 class WagerPlaced(Struct, frozen=True, gc=False):
@@ -184,7 +164,7 @@ class WagerPlaced(Struct, frozen=True, gc=False):
     colour: str | None
     marker: MarkerButton | None
     stay: int | None
-    """Which anonymous Player at that terminal it is; None: one known by name."""
+    """The anonymous Player's stay at that terminal; None if the Player has a name."""
     for_round: int | None
     """The round that a terminal's message named (A39)."""
 
@@ -205,15 +185,13 @@ class WagerWithdrawn(Struct, frozen=True):
     """After the drop: it stays listed, to be returned or restored (A28)."""
 
 
-@dataclass(frozen=True, slots=True)
-class WagerMarkedUnclear:
+class WagerMarkedUnclear(Struct, frozen=True):
     by: Person
     wager_id: str
 
 
-@dataclass(frozen=True, slots=True)
-class WagerRuled:
-    """The ruling on a wager: an area, an amount for each piece, a Player; or none."""
+class WagerRuled(Struct, frozen=True):
+    """A ruling: an area, an amount for each piece or a Player; with none, a return."""
 
     by: Person
     wager_id: str
@@ -228,59 +206,50 @@ class WagerRuled:
         return self.area is None and self.piece_cents is None and self.player is None
 
 
-@dataclass(frozen=True, slots=True)
-class IrregularityReported:
+class IrregularityReported(Struct, frozen=True):
     by: Person
     irregularity: Irregularity
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoSpinAnnounced:
+class NoSpinAnnounced(Struct, frozen=True):
     by: Person
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PowerFailed:
+class PowerFailed(Struct, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class RoundInterrupted:
+class RoundInterrupted(Struct, frozen=True):
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalsInterrupted:
+class TerminalsInterrupted(Struct, frozen=True):
     by: Person
     terminals: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DisplayShown:
+class DisplayShown(Struct, frozen=True):
     number: Number
     clause: Clause | None
     """The clause by which it is information only."""
     by: Person
 
 
-@dataclass(frozen=True, slots=True)
-class RoundVoided:
+class RoundVoided(Struct, frozen=True):
     clause: Clause
     reason: Reason
     because: str = ""
     """The reason given by the person who decided it (A43)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundHeld:
+class RoundHeld(Struct, frozen=True):
     clause: Clause
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True)
-class PlayContinued:
+class PlayContinued(Struct, frozen=True):
     """The hold is over, by a decision (A44) or by answers to the sensor (A45)."""
 
     by: Person
@@ -288,15 +257,14 @@ class PlayContinued:
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeDecided:
+class OutcomeDecided(Struct, frozen=True):
     by: Person
     number: Number
     clause: Clause
     because: str = ""
 
 
-# A round makes thousands of these two: a named tuple is made in a third of the time.
+# A round makes thousands of these two; a named tuple takes a third of the time.
 class SettledPiece(NamedTuple):
     """One piece: the stake is collected or returned, what is paid comes on top."""
 
@@ -306,7 +274,7 @@ class SettledPiece(NamedTuple):
     collected_cents: int
     returned_cents: int
     at_risk_cents: int
-    """The part of the stake that could be lost: nothing of what is returned anyway."""
+    """The part of the stake that could be lost; a returned part could not."""
     clause: str
 
 
@@ -317,8 +285,7 @@ class SettledWager(NamedTuple):
     pieces: tuple[SettledPiece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundSettled:
+class RoundSettled(Struct, frozen=True):
     """Every wager paid, collected or returned: the round of play is over."""
 
     winning_number: Number | None
@@ -327,9 +294,8 @@ class RoundSettled:
     """The Players whose under-minimum wagers stood, once (A9)."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutcomeCorrected:
-    """The recorded outcome was wrong; a settled round is settled anew."""
+class OutcomeCorrected(Struct, frozen=True):
+    """The recorded outcome was wrong; a settled round is settled again."""
 
     by: tuple[Person, ...]
     number: Number
@@ -342,15 +308,13 @@ class OutcomeCorrected:
     """The other compartment that two people had confirmed (A46)."""
 
 
-@dataclass(frozen=True, slots=True)
-class LaterRoundsStand:
+class LaterRoundsStand(Struct, frozen=True):
     round_numbers: tuple[int, ...]
     clause: Clause
 
 
-@dataclass(frozen=True, slots=True)
-class RoundBegun:
-    """A round and what it is judged by: all that its replay needs."""
+class RoundBegun(Struct, frozen=True):
+    """The start of a round, with all the terms that its replay needs."""
 
     round_number: int
     document: str
@@ -359,10 +323,11 @@ class RoundBegun:
     settings: tuple[str, ...]
     warned: tuple[str, ...]
     """The Players whose under-minimum wagers have stood before (A9)."""
+    rules: str = ""
+    """The digest of the game's rows and the readings; empty in a transcript."""
 
 
-@dataclass(frozen=True, slots=True)
-class ColourIssued:
+class ColourIssued(Struct, frozen=True):
     by: Person
     colour: str
     player: str
@@ -371,8 +336,7 @@ class ColourIssued:
     stands_on: MarkerPlace | None
 
 
-@dataclass(frozen=True, slots=True)
-class ColourReturned:
+class ColourReturned(Struct, frozen=True):
     by: Person
     colour: str
     player: str

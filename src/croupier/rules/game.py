@@ -1,7 +1,7 @@
 """A game: one approved document as data, row by row.
 
-What a game knows it knows from its rows. Take a row away (`without`) and what that
-clause provides is gone, the rest stays: that is how the tests show what each row does.
+A game knows only its rows. `without` removes one clause and leaves the rest; tests use
+it to show the effect of each row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from croupier.rules.reasons import PlainReason, Reason, RuleReason
 from croupier.rules.wheel import Number, list_numbers
 
 READINGS = "readings"
-"""The “document” of the citations that are readings of ours: A1 to A52, W1, N1 …"""
+"""The “document” that a citation of our own readings names: A1 to A53, W1, N1 …"""
 
 
 @unique
@@ -46,13 +46,12 @@ class Irregularity(Enum):
 
     @property
     def reason(self) -> Reason:
-        """The reason why the round is void or held."""
         return RuleReason[self.name]()
 
 
 @unique
 class Status(Enum):
-    """The status that Bonus Numbers give a winning number; the highest counts alone."""
+    """The status that Bonus Numbers give a winning number; only the highest counts."""
 
     NON_BONUS = "non_bonus"
     BONUS = "bonus"
@@ -60,7 +59,7 @@ class Status(Enum):
 
 
 Pays = int | Mapping[Status, int]
-"""To one; by status where the outcome's status matters (Fast Action 4.1)."""
+"""The pay to one; by status if the outcome's status matters (Fast Action 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ class Neighbours:
 
     @property
     def usual_radius(self) -> int:
-        """The radius meant where none is written: the only one, or 2."""
+        """The radius of a wager that states none: the only one, or 2."""
         return self.radii[0] if len(self.radii) == 1 else 2
 
 
@@ -120,18 +119,18 @@ class FinaleZero(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Choices of a table where the readings leave one."""
+    """The choices that the readings leave to a table."""
 
     complete_dozen: CompleteDozen = CompleteDozen.TOUCHING
     finale_zero: FinaleZero = FinaleZero.ALL
     area_maximum_cents: Mapping[WagerType | None, int] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    """A8: a cap on an area over all Players, by type; None is for every other type."""
+    """A8: the cap on an area over all Players, by type; None stands for other types."""
     ring: tuple[Number, ...] | None = None
     """W1: another order of the compartments; None is the game's own."""
     close_on_drop: bool = True
-    """A28: whether a sensor's report of the drop closes the betting."""
+    """A28: if set, a sensor's report of the drop closes the betting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +171,7 @@ def row(
     amount: int = 0,
     draws: tuple[str, ...] = (),
 ) -> ClauseRow:
-    """Make a row; its words, unless given, are those of the rules it provides."""
+    """Make a row; `says` defaults to the texts of its rules."""
     if voids is not None:
         rules = (Rule.IRREGULARITY, *rules)
         says = says or f"The round is void if {voids.reason}."
@@ -214,10 +213,17 @@ class Game:
         return f"<Game {self.name}: {self.document}>"
 
     def without(self, number: str) -> Game:
-        """Return this game with one clause's row switched off."""
+        """Return this game without the row of one clause."""
         kept = tuple(row for row in self.clauses if row.number != number)
         assert len(kept) < len(self.clauses), number
         return replace(self, clauses=kept)
+
+    @cached_property
+    def document_rows(self) -> tuple[ClauseRow, ...]:
+        """The rows of the document itself, without readings of ours."""
+        return tuple(
+            each for each in self.clauses if self.cite(each.number).document != READINGS
+        )
 
     @cached_property
     def _first_row(self) -> Mapping[Rule, ClauseRow]:
@@ -231,15 +237,15 @@ class Game:
         return rule in self._first_row
 
     def row(self, rule: Rule) -> ClauseRow:
-        """Return the row that provides the rule; the caller knows that there is one."""
+        """Return the row that provides the rule, which must exist."""
         return self._first_row[rule]
 
     def rows(self, rule: Rule) -> list[ClauseRow]:
-        """Every row that provides the rule."""
+        """Return all rows that provide the rule."""
         return [each for each in self.clauses if rule in each.rules]
 
     def clause(self, rule: Rule) -> Clause:
-        """Return the citation of a rule; where no row provides it, of A12."""
+        """Return the citation of a rule; A12 if no row provides it."""
         return self._citations[rule]
 
     @cached_property
@@ -253,7 +259,7 @@ class Game:
         return Clause(READINGS if is_reading else self.document, number)
 
     def may(self, person: Person, rule: Rule) -> bool:
-        """Say whether the rule's row names the person's position, or one below it."""
+        """Return whether the rule's row names the person's position or one below it."""
         found = self._first_row.get(rule)
         if found is None:
             return False
@@ -271,13 +277,13 @@ class Game:
         return found is not None and role in found.by
 
     def is_staff(self, person: Person) -> bool:
-        """Say whether the person holds, or may act in, a position of the operator."""
+        """Return whether the person holds or may act in a position of the operator."""
         if person.acting and not self._may_act(person.role):
             return False
         return person.role in self.operator.ladder
 
     def is_supervisor(self, person: Person) -> bool:
-        """Return whether the person is on the staff as Pit Supervisor or above."""
+        """Return whether the person is staff, as Pit Supervisor or above."""
         supervisor = Role.PIT_SUPERVISOR
         return self.is_staff(person) and (
             person.role is supervisor or self.operator.is_above(person.role, supervisor)
@@ -289,13 +295,13 @@ class Game:
         return tuple(n for each in self.rows(Rule.NUMBERS) for n in each.numbers)
 
     def naming_numbers(self, reason: Reason) -> Reason:
-        """Add the numbers of the game to a reason about one that it lacks."""
+        """Add the game's numbers to a reason about a number that it lacks."""
         return PlainReason.NUMBERS_ARE(
             reason=reason, numbers=list_numbers(self.numbers)
         )
 
     def no_compartment(self, number: str) -> Reason:
-        """Return why the number can't win, with the numbers of the game."""
+        """Return the reason to refuse a number that the wheel lacks."""
         return self.naming_numbers(
             RuleReason.NO_COMPARTMENT(game=self.title, number=number)
         )
@@ -329,7 +335,7 @@ class Game:
 
     @cached_property
     def pay_clauses(self) -> Mapping[str, str]:
-        """By an area's name, the number of the clause whose pay table lists it."""
+        """The number of the pay table's clause, by the name of the area."""
         listed = {
             kind: each.number
             for each in self.rows(Rule.PAY_TABLE)

@@ -1,7 +1,7 @@
-"""The layout: cells on a grid, and the betting areas that their geometry gives.
+"""The layout: cells on a grid, and the betting areas that follow from them.
 
-Along the table runs `u`, across it `v`; the row 1 2 3 lies at u 0 to 1, the zeros at
-u below 0, and the outside line is v 0. Cells that share an edge make a split, cells
+`u` runs along the table and `v` across it; the row 1 2 3 lies at u 0 to 1, the zeros
+lie below u 0, and the outside line is v 0. Cells that share an edge make a split, cells
 that share a point a street or a corner, rows that share a point of the outside line a
 six line. A game states its cells, and its boxes with their numbers.
 """
@@ -25,7 +25,7 @@ from croupier.rules.wheel import (
 
 @unique
 class WagerType(Enum):
-    """The types of wager, in the order in which lists give them."""
+    """The types of wager, in the order of lists."""
 
     __hash__ = object.__hash__  # members are single: three times as quick in a table
 
@@ -50,7 +50,7 @@ class WagerType(Enum):
 
     @property
     def title(self) -> str:
-        """The type as a person reads it: “Six Line”."""
+        """The type in a table or picture: “Six Line”."""
         return self.value.replace("_", " ").title()
 
 
@@ -72,8 +72,6 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle of the layout."""
-
     u0: float
     v0: float
     u1: float
@@ -92,7 +90,7 @@ class Rect:
         return self.u0 <= u <= self.u1 and self.v0 <= v <= self.v1
 
     def shared_edge(self, other: Rect) -> Point | None:
-        """Return the middle of the edge that the two share, if it has any length."""
+        """Return the middle of the shared edge, or None if they share no edge."""
         u0, u1 = max(self.u0, other.u0), min(self.u1, other.u1)
         v0, v1 = max(self.v0, other.v0), min(self.v1, other.v1)
         along, across = u1 - u0, v1 - v0
@@ -110,14 +108,14 @@ class BettingArea:
     wager_type: WagerType
     numbers: frozenset[Number]
     at: Point
-    """Where a chip on it lies."""
+    """The place of a chip on it."""
 
     def covers(self, number: Number) -> bool:
         return number in self.numbers
 
     @property
     def order(self) -> tuple[int, tuple[int, ...]]:
-        """Sorts areas by type, then in layout order."""
+        """The sort key: by type, then in layout order."""
         ranks = sorted(layout_rank(number) for number in self.numbers)
         return _TYPE_ORDER[self.wager_type], tuple(ranks)
 
@@ -130,7 +128,7 @@ class Layout:
     boxes: Mapping[str, Rect]
     """Box areas by name: `dozen:1`, `red`, `scatter_bonus`."""
     box_numbers: Mapping[str, Sequence[Number]] = field(default_factory=dict)
-    """By box, the numbers it covers; a box that wins by the draw covers none."""
+    """The numbers of each box; a box that wins by the draw has none."""
     cell_size: tuple[float, float] = (75, 86)
     """One unit of u and of v in a picture, in pixels."""
     links: tuple[tuple[Number, ...], ...] = ()
@@ -138,7 +136,6 @@ class Layout:
 
 
 def area_name(wager_type: WagerType, some: Iterable[Number]) -> str:
-    """Write the notation of an area that is named by its numbers."""
     return f"{wager_type.value}:{'/'.join(in_layout_order(some))}"
 
 
@@ -146,7 +143,7 @@ def area_name(wager_type: WagerType, some: Iterable[Number]) -> str:
 def derive_areas(
     layout: Layout, published: frozenset[WagerType]
 ) -> tuple[BettingArea, ...]:
-    """Return the published areas that the geometry gives, in listing order."""
+    """Return the areas of the published types, in the order of lists."""
     areas = [*_straight_ups(layout.cells), *_boxes(layout)]
     if not published.isdisjoint(_ON_LINES):
         areas += _on_lines(layout.cells)
@@ -163,7 +160,7 @@ def _straight_ups(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
 
 
 def _on_lines(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
-    """Yield the areas where cells share an edge or a point."""
+    """Yield the areas on edges and points that cells share."""
     for (one, cell), (other, beside) in combinations(cells.items(), 2):
         middle = cell.shared_edge(beside)
         if middle is not None:
@@ -195,7 +192,7 @@ def _outside_line(cells: Mapping[Number, Rect]) -> Iterator[BettingArea]:
 
 
 def _first_line(meeting: set[Number]) -> BettingArea:
-    """Return where the zeros and 1 2 3 meet: a corner if four, else the top line."""
+    """Return the area of the zeros with 1 2 3: a corner if four, else the top line."""
     if len(meeting) in _MEETING:
         return _numbered(_MEETING[len(meeting)], meeting, (0, 0))
     return _numbered(WagerType.TOP_LINE, meeting, (0, 0))

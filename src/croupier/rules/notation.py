@@ -1,7 +1,7 @@
 """The notation of numbers, money, areas and wagers: text in, values out.
 
-Reading is strict and game-blind: what is not a word of the notation is a
-`NotationError`; whether a game has what the words name is for `wagers` to say.
+Reading is strict and knows no game: text outside the notation raises `NotationError`.
+`pieces` looks the words up in a game.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _INDEXED = frozenset({WagerType.COLUMN, WagerType.DOZEN})
 
 
 class NotationError(CroupierError):
-    """The text is not of the notation; the message says what would be."""
+    """The text is not of the notation; the message says what to write."""
 
     def __init__(self, reason: Reason, place: int = 0) -> None:
         """`place` counts the words before the one that is wrong."""
@@ -58,14 +58,14 @@ class AreaText(Struct, frozen=True, gc=False):
 
     @property
     def name(self) -> str:
-        """As the notation would name it, whether any game has it or not."""
+        """The name in the notation, even if no game has the area."""
         detail = self.index or "/".join(self.numbers)
         word = self.wager_type.value if self.wager_type else ""
         return f"{word}:{detail}" if word and detail else word or detail
 
 
 class MultipleText(Struct, frozen=True, gc=False):
-    """A multiple-piece wager as written: its word and what follows it."""
+    """A multiple-piece wager as written: its word and arguments."""
 
     word: str
     arguments: tuple[str, ...]
@@ -79,17 +79,16 @@ WagerText = AreaText | MultipleText
 
 
 def shown(text: str) -> str:
-    """Quote somebody's text, cut so that a sentence stays a sentence."""
+    """Quote a given text, cut short enough for a sentence."""
     return repr("".join(c if c.isprintable() else _UNPRINTABLE for c in cut(text)))
 
 
 def cut(text: str) -> str:
-    """Return as much of a text as a sentence can hold."""
     return text if len(text) <= _MAXIMUM_SHOWN else text[:_MAXIMUM_SHOWN] + "…"
 
 
 def read_number(text: str, numbers: Iterable[Number] = LAYOUT_ORDER) -> Number:
-    """Read a number of any game; what is none is told the `numbers` of this one."""
+    """Read a number of any game; the error for other text lists `numbers`."""
     if text not in _KNOWN_NUMBERS:
         raise NotationError(
             NotationReason.NOT_A_NUMBER(text=shown(text), numbers=list_numbers(numbers))
@@ -120,9 +119,9 @@ Amount = int | str | Decimal
 
 
 def amount_text(amount: Amount) -> str:
-    """Write an amount that is a whole number, a Decimal or text already, as text.
+    """Return the amount as text; raise `NotationError` for a float.
 
-    A float is refused: `0.1 + 0.2` is no sum of money.
+    `0.1 + 0.2` is no sum of money.
     """
     if isinstance(amount, float):
         raise NotationError(NotationReason.FLOAT_AMOUNT(text=str(amount)))
@@ -132,17 +131,16 @@ def amount_text(amount: Amount) -> str:
 
 
 def read_amount(amount: Amount) -> int:
-    """Read an amount that a Python user gives, as cents."""
     return read_cents(amount_text(amount))
 
 
 def is_at_maximum(text: str) -> bool:
-    """Return whether it is a complete maximum wager, which has no stake (A6)."""
+    """Return whether the text is a complete maximum wager, which has no stake (A6)."""
     return text.partition(":")[0] == "complete_maximum"
 
 
 def split_stake(text: str) -> tuple[str, str]:
-    """Split `WAGER@STAKE`; the stake is empty where the wager has none."""
+    """Split `WAGER@STAKE`; the stake is empty if the wager has none."""
     wager, at, stake = text.partition("@")
     if not wager or (at and not stake):
         raise NotationError(NotationReason.NOT_WAGER_AT_STAKE(text=shown(text)))
@@ -158,7 +156,7 @@ def read_wager(
 ) -> WagerText:
     """Read an area or a multiple-piece wager.
 
-    `further_words` are a game's own; its `numbers` are for whoever names another.
+    `further_words` are a game's own; the error for another number lists `numbers`.
     """
     word, *arguments = text.split(":")
     if word in MULTIPLE_WORDS or word in further_words:
@@ -194,7 +192,7 @@ _ARGUMENTS = {
         "complete_maximum:17 or complete_maximum:dozen:1",
     ),
 }
-"""Arguments that may follow a multiple-piece wager's word; others stand alone."""
+"""By word, a pattern of its arguments and an example; other words take none."""
 
 
 def _read_area(

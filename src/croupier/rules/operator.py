@@ -23,7 +23,7 @@ class Role(Enum):
     GAMING_SHIFT_MANAGER = "Gaming Shift Manager"
     TABLE_GAMES_SHIFT_MANAGER = "Table Games Shift Manager"
     CASHIER = "Cashier"
-    """No position of the documents: takes and pays money, and does not play."""
+    """Not in the documents: takes and pays money, but does not play."""
     SYSTEM = "system"
     RNG = "RNG"
     SENSOR = "sensor"
@@ -39,7 +39,6 @@ class Operator:
     ladder: tuple[Role, ...]
 
     def is_above(self, role: Role, other: Role) -> bool:
-        """Return whether `role` is a position of this operator above `other`."""
         if role not in self.ladder or other not in self.ladder:
             return False
         return self.ladder.index(role) > self.ladder.index(other)
@@ -49,21 +48,21 @@ _NOT_OF_HOUSE = frozenset({Role.PLAYER, Role.SYSTEM, Role.RNG, Role.SENSOR})
 
 
 class Person(Struct, frozen=True, gc=False):
-    """Somebody, or some device, doing an act in a position."""
+    """A person or device that acts in a position."""
 
     name: str
     role: Role
     acting: bool = False
-    """Assigned to the position for now, rather than holding it."""
+    """Assigned to the position for now, but does not hold it."""
 
     @property
     def is_of_house(self) -> bool:
-        """Whether a person of the house acts, no Player and no device (A42)."""
+        """Return whether this is staff: no Player and no device (A42)."""
         return self.role not in _NOT_OF_HOUSE
 
     @property
     def named(self) -> str | Reason:
-        """Return the name as a reason tells it; who acts in a position is told so."""
+        """The name in a reason, with the position if the person is acting in it."""
         if not self.acting:
             return self.name
         return PlainReason.ACTING(name=self.name, position=self.role.value)

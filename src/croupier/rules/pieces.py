@@ -1,4 +1,4 @@
-"""A wager's words resolved by a game: its name, and the area of each piece."""
+"""Find a wager in a game: its name, and the area of each piece."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Placement(Struct, frozen=True):
 def find_placement(
     game: Game, settings: Settings, text: WagerText
 ) -> Placement | Refusal:
-    """Find what the game has under these words, or the clause that leaves it out."""
+    """Return the wager of these words, or a refusal by the list that lacks it."""
     if isinstance(text, MultipleText):
         return _find_multiple(game, settings, text)
     area = _find_area(game, text)
@@ -67,13 +67,12 @@ def _no_such_area(game: Game, text: AreaText) -> Reason:
 
 
 def _naming_numbers(game: Game, reason: Reason, words: Sequence[str]) -> Reason:
-    """Name the numbers of the game if a wager is on one that it lacks."""
     is_lacking = set(words).intersection(LAYOUT_ORDER).difference(game.numbers)
     return game.naming_numbers(reason) if is_lacking else reason
 
 
 def _closest(game: Game, text: AreaText) -> BettingArea | None:
-    """Return the area of the type, or of as many numbers, that shares most of them."""
+    """Return the area of this type and size that shares most of the numbers."""
     wanted = text.numbers
     alike = [
         area
@@ -142,7 +141,7 @@ def _pieces(
     multiple: MultiplePiece,
     arguments: tuple[str, ...],
 ) -> Sequence[BettingArea]:
-    """Return the area of each piece; none where the game has no such wager."""
+    """Return the area of each piece; none if the game has no such wager."""
     match multiple:
         case FixedPieces(areas=names):
             return _named(game, names) if not arguments else ()

@@ -1,13 +1,13 @@
-"""Wagers placed, increased and withdrawn: the events, or why they are refused."""
+"""Judge the placing, increase and withdrawal of wagers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from msgspec.structs import replace
+
+from croupier.rules import commands, events
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Refusal, Rule
 from croupier.rules.layout import BettingArea
@@ -20,7 +20,9 @@ from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.wagers import Wager
 
 
-def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> Verdict:
+def place_wager(
+    state: RoundOfPlay, person: Person, command: commands.PlaceWager
+) -> Verdict:
     placement = _find_wager(state, person, command)
     if isinstance(placement, Refusal):
         return placement
@@ -28,17 +30,20 @@ def place_wager(state: RoundOfPlay, person: Person, command: do.PlaceWager) -> V
 
 
 def _find_wager(
-    state: RoundOfPlay, person: Person, command: do.PlaceWager
+    state: RoundOfPlay, person: Person, command: commands.PlaceWager
 ) -> Placement | Refusal:
-    """Find the areas of a wager that may be placed now, whatever lies on them."""
+    """Return the areas of a wager, or refuse it; look at no other chips."""
     refusal = refuse_now(state, person, command)
     return refusal or find_placement(state.game, state.settings, command.wager)
 
 
 def lay_wager(
-    state: RoundOfPlay, person: Person, command: do.PlaceWager, placement: Placement
+    state: RoundOfPlay,
+    person: Person,
+    command: commands.PlaceWager,
+    placement: Placement,
 ) -> Verdict:
-    """Judge a wager beside those that lie there: its id, its stake and the limits."""
+    """Judge a wager's id, its stake, and the limits with the chips on the layout."""
     cents = _stakes(state, command, placement)
     if isinstance(cents, Refusal):
         return cents
@@ -61,14 +66,14 @@ def _pieces(
 
 
 def place_together(
-    state: RoundOfPlay, wagers: Sequence[tuple[Person, do.PlaceWager]]
+    state: RoundOfPlay, wagers: Sequence[tuple[Person, commands.PlaceWager]]
 ) -> Verdict:
-    """Judge wagers that lie there together, in whatever order they are named.
+    """Judge wagers that are laid at the same time; their order does not matter.
 
-    The limits judge what they come to on each area (A8), not each one as it comes.
+    The limits judge their sum on each area (A8), not one wager after another.
     """
-    placed: dict[str, ev.WagerPlaced] = {}
-    # A complete maximum wager is refused where other chips lie (A6): it comes last.
+    placed: dict[str, events.WagerPlaced] = {}
+    # A complete maximum wager is refused on other chips (A6): it comes last.
     in_turn = sorted(wagers, key=lambda each: is_at_maximum(each[1].wager.name))
     for person, command in in_turn:
         wager = _judge_wager(state, person, command)
@@ -91,8 +96,8 @@ def place_together(
 
 
 def _judge_wager(
-    state: RoundOfPlay, person: Person, command: do.PlaceWager
-) -> ev.WagerPlaced | Refusal:
+    state: RoundOfPlay, person: Person, command: commands.PlaceWager
+) -> events.WagerPlaced | Refusal:
     """Judge a wager by everything but the limits."""
     placement = _find_wager(state, person, command)
     if isinstance(placement, Refusal):
@@ -105,9 +110,9 @@ def _judge_wager(
 
 
 def _stakes(
-    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+    state: RoundOfPlay, command: commands.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
-    """Return the stake on each piece of a wager that is new and whole."""
+    """Return the stake on each piece; refuse a used id or an incomplete wager."""
     if state.board.has_used(command.wager_id):
         return refuse(
             state, Rule.WAGERS, RuleReason.WAGER_ID_USED(wager_id=command.wager_id)
@@ -119,7 +124,7 @@ def _stakes(
 
 
 def increase_wager(
-    state: RoundOfPlay, person: Person, command: do.IncreaseWager
+    state: RoundOfPlay, person: Person, command: commands.IncreaseWager
 ) -> Verdict:
     wager = _wager_to_change(state, person, command)
     if isinstance(wager, Refusal):
@@ -141,7 +146,7 @@ def increase_wager(
     marker = None
     if wager.marker is not None and wager.marker.unit_cents is not None:
         marker = replace(wager.marker, unit_cents=wager.marker.unit_cents + added)
-    increased = ev.WagerIncreased(
+    increased = events.WagerIncreased(
         person, wager.wager_id, added, marker, command.for_round
     )
     return (increased,)
@@ -150,7 +155,7 @@ def increase_wager(
 def _not_whole_chips(
     state: RoundOfPlay, colour: str | None, cents: tuple[int, ...]
 ) -> Refusal | None:
-    """Refuse amounts that chips of that colour cannot make up (v3 1.1.1)."""
+    """Refuse amounts that are no whole number of such chips (v3 1.1.1)."""
     chips = state.colours.get(colour) if colour is not None else None
     if chips is None or not any(each % chips.value_cents for each in cents):
         return None
@@ -161,7 +166,7 @@ def _not_whole_chips(
 
 
 def withdraw_wager(
-    state: RoundOfPlay, person: Person, command: do.WithdrawWager
+    state: RoundOfPlay, person: Person, command: commands.WithdrawWager
 ) -> Verdict:
     wager = _wager_to_change(state, person, command)
     if isinstance(wager, Refusal):
@@ -169,13 +174,13 @@ def withdraw_wager(
     refusal = _leaves_too_little(state, wager, command.beside)
     if refusal is not None:
         return refusal
-    return (ev.WagerWithdrawn(person, wager.wager_id, late=state.facts.dropped),)
+    return (events.WagerWithdrawn(person, wager.wager_id, late=state.facts.dropped),)
 
 
 def _leaves_too_little(
     state: RoundOfPlay, wager: Wager, beside: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse to leave a rest under the minimum where none may be placed (A36)."""
+    """Refuse to leave less than the minimum if so little can't be placed (A36)."""
     board = state.board
     going = {wager.wager_id, *beside}
     found = (board.wagers.get(wager_id) for wager_id in going - board.lifted)
@@ -206,7 +211,7 @@ def _leaves_too_little(
 
 
 def _cents_by_area(wagers: Iterable[Wager]) -> Counter[str]:
-    """Return what lies on each area of registered wagers."""
+    """Add up the registered wagers on each area."""
     cents: Counter[str] = Counter()
     for wager in wagers:
         if wager.registered:
@@ -215,24 +220,24 @@ def _cents_by_area(wagers: Iterable[Wager]) -> Counter[str]:
     return cents
 
 
-_OwnCommand = do.PlaceWager | do.IncreaseWager | do.WithdrawWager
+_OwnCommand = commands.PlaceWager | commands.IncreaseWager | commands.WithdrawWager
 
 
 def refuse_now(
     state: RoundOfPlay, person: Person, command: _OwnCommand
 ) -> Refusal | None:
-    """Refuse what is late, not theirs, not this way, or early; in that order."""
+    """Refuse a late wager, another's wager, a wrong way to place, or an early one."""
     facts = state.facts
     by_rest = facts.closed_by_rest and state.standing is None
     if (facts.closed and not by_rest) or state.phase is Phase.ENDED:
-        if isinstance(command, do.WithdrawWager):
+        if isinstance(command, commands.WithdrawWager):
             return refuse(state, Rule.LATE_WITHDRAWAL, RuleReason.WAGER_STANDS())
         return refuse(state, Rule.LATE_WAGER, RuleReason.BETTING_CLOSED())
     if facts.at_rest is not None:  # A28
         reason = RuleReason.AT_REST_ELSEWHERE(number=facts.at_rest)
         return refuse(state, Rule.OUTCOME, reason)
     refusal = _not_theirs(state, person, command)
-    if refusal is None and isinstance(command, do.PlaceWager):
+    if refusal is None and isinstance(command, commands.PlaceWager):
         refusal = _way_refused(state, command)
     if refusal is None and state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
@@ -247,7 +252,7 @@ def _not_theirs(
         return refuse(state, Rule.WAGERS, RuleReason.NO_WAGERS())
     if command.player is None:
         return refuse(state, Rule.WAGERS, RuleReason.NOT_A_PLAYER(person=person.named))
-    is_wager = not isinstance(command, do.WithdrawWager)
+    is_wager = not isinstance(command, commands.WithdrawWager)
     refusal = wager_of_staff(state, command.player) if is_wager else None
     if refusal is not None:
         return refusal
@@ -266,8 +271,8 @@ def _not_theirs(
     return wager_of_staff(state, command.player, acting=person)
 
 
-def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
-    """Refuse chips where there is no felt, and terminals where there are none."""
+def _way_refused(state: RoundOfPlay, command: commands.PlaceWager) -> Refusal | None:
+    """Refuse chips in a game without a felt, and terminals in one without terminals."""
     game = state.game
     if not command.electronic and not game.provides(Rule.CHIPS_ON_LAYOUT):
         return refuse(state, Rule.WAGERS, RuleReason.TERMINAL_ONLY())
@@ -281,9 +286,9 @@ def _way_refused(state: RoundOfPlay, command: do.PlaceWager) -> Refusal | None:
 
 
 def _piece_cents(
-    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+    state: RoundOfPlay, command: commands.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
-    """Return the stake on each piece."""
+    """Return the stake on each piece; refuse wrong chips or a missing stake."""
     unit = command.stake_cents
     if command.colour is not None:
         chips = state.colours.get(command.colour)
@@ -307,9 +312,9 @@ def _piece_cents(
 
 
 def _maximum_cents(
-    state: RoundOfPlay, command: do.PlaceWager, placement: Placement
+    state: RoundOfPlay, command: commands.PlaceWager, placement: Placement
 ) -> tuple[int, ...] | Refusal:
-    """Stake each area at its own type's maximum, where nothing lies yet (A6)."""
+    """Stake each area at its own type's maximum, if it is empty (A6)."""
     clause = state.game.cite(state.game.multiples["complete_maximum"][0].number)
     if command.stake_cents is not None:
         return Refusal(clause, RuleReason.STAKE_AT_MAXIMUM(wager=placement.name))
@@ -330,7 +335,7 @@ def _maximum_cents(
 
 
 def _incomplete(
-    state: RoundOfPlay, command: do.PlaceWager, placement: Placement, total: int
+    state: RoundOfPlay, command: commands.PlaceWager, placement: Placement, total: int
 ) -> Refusal | None:
     """Refuse a complete wager that lacks its button or the exact chips."""
     if not state.game.provides(Rule.MARKER_AND_CHIPS):
@@ -357,7 +362,7 @@ def _outside_limits(
     *,
     electronic: bool,
 ) -> Refusal | None:
-    """Refuse at placing, unless a clause treats the breach at the outcome (A11)."""
+    """Refuse a breach of limits, unless a clause treats it at the outcome (A11)."""
     game, limits, board = state.game, state.limits, state.board
     below_refused = electronic or not game.provides(Rule.UNDER_MINIMUM)
     above_refused = electronic or not game.provides(Rule.OVER_MAXIMUM)
@@ -400,9 +405,9 @@ def _over_area_maximum(state: RoundOfPlay, area: BettingArea, cents: int) -> boo
 def _wager_to_change(
     state: RoundOfPlay,
     person: Person,
-    command: do.IncreaseWager | do.WithdrawWager,
+    command: commands.IncreaseWager | commands.WithdrawWager,
 ) -> Wager | Refusal:
-    """Return the Player's own wager, where it may be changed now."""
+    """Return the Player's own wager if it may be changed now."""
     refusal = refuse_now(state, person, command)
     if refusal is not None:
         return refusal
@@ -423,16 +428,16 @@ def _wager_to_change(
 def _placed(
     state: RoundOfPlay,
     person: Person,
-    command: do.PlaceWager,
+    command: commands.PlaceWager,
     placement: Placement,
     pieces: Sequence[tuple[BettingArea, int]],
-) -> ev.WagerPlaced:
-    return ev.WagerPlaced(
+) -> events.WagerPlaced:
+    return events.WagerPlaced(
         by=person,
         wager_id=command.wager_id,
         player=command.player or "",
         wager=placement.name,
-        pieces=tuple([ev.PiecePlaced(area.name, stake) for area, stake in pieces]),
+        pieces=tuple([events.PiecePlaced(area.name, stake) for area, stake in pieces]),
         electronic=command.electronic,
         registered=command.registered,
         terminal=command.terminal,
@@ -447,12 +452,12 @@ def _marker(
     state: RoundOfPlay,
     placement: Placement,
     pieces: Sequence[tuple[BettingArea, int]],
-) -> ev.MarkerButton | None:
+) -> events.MarkerButton | None:
     at_maximum = placement.is_at_maximum
     rule = Rule.MAXIMUM_MARKER if at_maximum else Rule.COMPLETE_MARKER
     if not state.game.provides(rule):
         return None
     on, cents = placement.name.partition(":")[2], tuple([each for _, each in pieces])
     if at_maximum:
-        return ev.MarkerButton(None, on, cents)
-    return ev.MarkerButton(cents[0], on)
+        return events.MarkerButton(None, on, cents)
+    return events.MarkerButton(cents[0], on)

@@ -1,10 +1,10 @@
-"""Reasons as data: why an act is refused, a round void or held, a text not understood.
+"""Reasons as data, for refusals, void and held rounds, and errors in texts.
 
-A reason is a code with typed values, so that whoever shows it says it in any language.
-The English sentence is made from the template of its code. What a place is called says
-what stands there: `…_cents` is money, `count` and `round` whole numbers, `area`,
-`wager` and `number` words of the notation, `reason` a reason in the reason; the rest is
-text.
+A reason is a code with typed values, so that a screen can say it in any language.
+The English sentence is made from the template of its code. The name of a place
+tells its kind: `…_cents` is money, `count` and `round` are whole numbers, `area`,
+`wager` and `number` are words of the notation, `play` is the name of a command's type,
+`reason` is another reason; the rest is text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from croupier.rules.cents import write_cents
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: its code, and what stands in the places of its template."""
+    """One reason: its code, and the values for the places of its template."""
 
     code: str
     values: dict[str, str | int | Reason] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Reason:
         return hash((self.code, frozenset(self.values.items())))
 
     def __str__(self) -> str:
-        """Say it in English; a code that is not loaded here is shown as it is."""
+        """Return the English sentence; for a code that is not loaded, the code."""
         template = _TEMPLATES.get(self.code)
         if template is None:
             return " ".join((self.code, *map(str, self.values.values())))
@@ -36,8 +36,12 @@ class Reason:
 
 
 def _say(place: str, value: str | int | Reason) -> str:
-    is_money = isinstance(value, int) and place.endswith("cents")
-    return write_cents(value) if is_money else str(value)  # type: ignore[arg-type]
+    if isinstance(value, int) and place.endswith("cents"):
+        return write_cents(value)
+    if place == "play":
+        words = (f" {c.lower()}" if c.isupper() else c for c in str(value))
+        return "".join(words).strip()
+    return str(value)
 
 
 _TEMPLATES: dict[str, str] = {}
@@ -57,7 +61,6 @@ class ReasonCode(Enum):
         )
 
     def __call__(self, **values: str | int | Reason) -> Reason:
-        """Make the reason; each place of the sentence needs its value."""
         assert values.keys() == self.places, (self.code, values)
         return Reason(self.code, {name: _plain(each) for name, each in values.items()})
 
@@ -66,7 +69,7 @@ _LARGEST = 2**63
 
 
 def _plain(value: object) -> str | int | Reason:
-    """Return what a journal can hold: a command may bring a value of any kind."""
+    """Convert any value of a command to one that a journal can hold."""
     if isinstance(value, str | Reason):
         return value
     fits = type(value) is int and -_LARGEST <= value < _LARGEST
@@ -74,23 +77,21 @@ def _plain(value: object) -> str | int | Reason:
 
 
 def all_reasons() -> dict[str, str]:
-    """Return the English template of every reason loaded so far, by code."""
     return dict(sorted(_TEMPLATES.items()))
 
 
 @unique
 class PlainReason(ReasonCode):
-    """Reasons that are no rule's own: parts of others, and words that were given."""
+    """Reasons that belong to no rule: parts of other reasons, and given words."""
 
     RECORDED = "{text}"
-    """A sentence of a person or of an error."""
+    """A sentence that a person or an error gave."""
     DID_YOU_MEAN = "{reason}; did you mean {suggestion}?"
     NUMBERS_ARE = "{reason}: its numbers are {numbers}"
     ACTING = "{name} acting {position}"
 
 
 def did_you_mean(reason: Reason, suggestion: str | None) -> Reason:
-    """Add to a reason what was probably meant, where something is close."""
     if suggestion is None:
         return reason
     return PlainReason.DID_YOU_MEAN(reason=reason, suggestion=suggestion)
@@ -98,7 +99,7 @@ def did_you_mean(reason: Reason, suggestion: str | None) -> Reason:
 
 @unique
 class NotationReason(ReasonCode):
-    """Why a text is not of the notation."""
+    """A reason why a text is not of the notation."""
 
     NOT_A_NUMBER = "{text} is not a number: they are {numbers}"
     NOT_AN_AMOUNT = (
@@ -140,20 +141,18 @@ class NotationReason(ReasonCode):
 
 @unique
 class RuleReason(ReasonCode):
-    """Why the rules refuse an act, or have a round void or held."""
+    """A reason why the rules refuse an act, or make a round void or held."""
+
+    MAY_NOT_DO = "{person} may not do this: {play}"
 
     # The course of a round of play.
-    MAY_NOT_OPEN = "{person} may not open the round"
     OPENED_ALREADY = "the round has been opened already"
     NOT_OPENED = "the round has not been opened"
     NO_ROUND_BEGUN = "no round of play has begun"
-    MAY_NOT_ALLOW_EARLY_CLOSE = "{person} may not allow an early close"
     EARLY_CLOSE_ONCE = "an early close is allowed once, before the spin"
-    MAY_NOT_SPIN = "{person} may not spin the ball"
     SPUN_ALREADY = "the ball has been spun in this round"
     NOT_SPUN = "the ball has not been spun"
     NOT_SPUN_YET = "the ball has not been spun yet"
-    MAY_NOT_CLOSE = "{person} may not close the betting"
     CLOSED_ALREADY = "the betting has been closed already"
     NOT_CLOSED = "the betting has not been closed"
     CLOSE_NEEDS_PIT_MANAGER = "before the spin only if the Pit Manager allows it"
@@ -161,25 +160,20 @@ class RuleReason(ReasonCode):
     REST_UNSEEN = "no compartment is on record"
     BALL_THE_SAME = "the ball is on record at rest in {number}"
     ANNOUNCED_ALREADY = "the outcome has been announced: correct the round"
-    MAY_NOT_DRAW = "{person} may not draw Bonus Numbers here"
     DRAWN_ONCE = "Bonus Numbers are drawn once, after the close and before the outcome"
     NOT_DRAWN = "no Bonus Numbers have been drawn"
     NOT_A_DRAW = "a draw is {count} different numbers of the game"
     TOO_MANY_LIT = "more than {count} Bonus Numbers are lit"
-    MAY_NOT_REPORT_LIGHT = "{person} may not report a light here"
     LIGHTS_COUNT_AFTER_DRAW = "lights count from the draw until the outcome"
     DRAW_THE_SAME = "round {round} has these Bonus Numbers on record"
     NOT_A_BONUS_NUMBER = "{number} is not a Bonus Number"
     BONUS_NUMBER_DARK = "Bonus Number {number} stayed dark"
-    MAY_NOT_SAY_BALL = "{person} may not say what the ball did"
     DROPPED_ALREADY = "the ball has dropped already"
     AT_REST_ALREADY = "the ball has come to rest already"
     AT_REST_ELSEWHERE = "the ball is at rest in {number}"
     NO_COMPARTMENT = "{game} has no compartment {number}"
-    MAY_NOT_ANNOUNCE_OUTCOME = "{person} may not announce the outcome"
     OUTCOME_ALREADY = "the outcome has been announced already"
     NO_OUTCOME_YET = "the round has no outcome yet"
-    MAY_NOT_SETTLE = "{person} may not settle the round"
     SETTLED = "the round has been settled"
     SETTLED_ALREADY = "the round has been settled already"
     RULING_NEEDED = "a ruling is needed first on {wager_id}"
@@ -241,8 +235,7 @@ class RuleReason(ReasonCode):
     NOT_A_SENSOR_FACT = "{text} is nothing that a sensor reports"
     SENSOR_SAW_OTHERWISE = "the sensor saw {seen}, the console says {number}"
     REST_OUTSIDE_SPIN = "the sensor reported a rest in {number} outside this spin"
-    REPORT_UNANSWERED = "a device reported, and nobody answered: {reason}"
-    MAY_NOT_ANSWER_SENSOR = "{person} may not answer a sensor's report"
+    REPORT_UNANSWERED = "a sensor's report is unanswered: {reason}"
     NOT_REPORTED = "no report is pending that {reason}"
     ANSWER_NEEDS_TWO = (
         "the Dealer and a Pit Supervisor or above answer it, two people: "
@@ -253,19 +246,13 @@ class RuleReason(ReasonCode):
         "the correction contradicts {number} on record: "
         "one of the two must be a Shift Manager"
     )
-    MAY_NOT_REPORT_IRREGULARITY = "{person} may not report an irregularity"
-    MAY_NOT_ANNOUNCE_NO_SPIN = "{person} may not announce “no spin”"
     NO_SPIN_ANNOUNCED = "“no spin” was announced"
     NO_SPIN_AFTER_OUTCOME = "“no spin” came after the outcome"
     POWER_FAILED = "the power failed"
     INTERRUPTED = "the round was interrupted"
     INTERRUPTED_BEFORE_OUTCOME = "the round was interrupted before an outcome"
-    MAY_NOT_REPORT_INTERRUPTION = "{person} may not report an interruption"
     NO_PLAYER_TERMINALS = "this game has no Player Terminals"
-    MAY_NOT_CHANGE_DISPLAY = "{person} may not change the display"
     NO_RULINGS = "this game knows no rulings on wagers"
-    MAY_NOT_CALL_UNCLEAR = "{person} may not call a wager unclear"
-    MAY_NOT_RULE = "{person} may not rule on a wager"
     RULING_AFTER_REST = "a ruling is made after the ball's rest and before settlement"
     HIGHER_RULING = "{person} has ruled on {wager_id}, and ranks higher"
     RETURNED_BY_RULING = (
@@ -277,7 +264,6 @@ class RuleReason(ReasonCode):
     RULING_NOT_AN_AMOUNT = "a ruling's amount is above zero"
     RULING_ABOVE_STAKE = "{wager_id} has less than that on it"
     RULE_AN_AMOUNT = "{wager} has several pieces: rule an amount"
-    MAY_NOT_DECIDE = "{person} may not decide a referral"
     NOT_HELD = "the round is not held for a decision"
     DECIDED_SO = "{person} decided so"
 
@@ -290,16 +276,13 @@ class RuleReason(ReasonCode):
     RECORD_CHANGED = "what is on record has changed since"
     NO_OUTCOME_TO_CORRECT = "round {round} has no outcome to correct"
     OUTCOME_THE_SAME = "round {round} has outcome {number} already"
-    MAY_NOT_VOID = "{person} may not void rounds"
-    PREVIOUS_ROUNDS_STAND = "previous rounds stand, whatever happened to this one"
+    PREVIOUS_ROUNDS_STAND = "previous rounds stand, even if this one is void"
     NO_SUCH_ROUND = "there is no round {round}"
     ROUND_NOT_OPENED = "round {round} has not been opened"
     NO_ROUND_NAMED = "no round has been named"
     NO_REOPENING = "rounds of play are not reopened in this game"
-    MAY_NOT_ISSUE_COLOUR = "{person} may not issue colour chips here"
     COLOUR_OF_ANOTHER = "{colour} is {player}'s colour"
     COLOUR_HAS_VALUE = "{colour} has the value {value_cents} already"
     COLOUR_NEEDS_MARKER = "chips above the minimum need a value marker on show"
-    MAY_NOT_TAKE_BACK_COLOUR = "{person} may not take back colour chips here"
     NO_CHIPS_OF_COLOUR = "{player} has no {colour} chips"
     COLOUR_ON_LAYOUT = "{colour} chips still lie on the layout"

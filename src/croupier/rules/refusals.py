@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules import commands
 from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.events import RoundEvent
 from croupier.rules.game import Game
 from croupier.rules.layout import BettingArea
 from croupier.rules.operator import Person
@@ -14,7 +14,7 @@ from croupier.rules.reasons import Reason, RuleReason
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.terms import Limit
 
-Verdict = tuple[ev.RoundEvent, ...] | Refusal
+Verdict = tuple[RoundEvent, ...] | Refusal
 
 
 def refuse(state: RoundOfPlay, rule: Rule, reason: Reason) -> Refusal:
@@ -22,31 +22,41 @@ def refuse(state: RoundOfPlay, rule: Rule, reason: Reason) -> Refusal:
     return Refusal(state.game.clause(rule), reason)
 
 
-def standing_refusal(state: RoundOfPlay, command: do.RoundCommand) -> Refusal | None:
-    """Refuse what a void or held round takes from nobody; a late wager stays late."""
+def may_not_do(person: Person, command: object) -> Reason:
+    return RuleReason.MAY_NOT_DO(person=person.named, play=type(command).__name__)
+
+
+def refuse_person(game: Game, rule: Rule, person: Person, command: object) -> Refusal:
+    return Refusal(game.clause(rule), may_not_do(person, command))
+
+
+def standing_refusal(
+    state: RoundOfPlay, command: commands.RoundCommand
+) -> Refusal | None:
+    """Refuse an act that a void or held round does not take, but not a late wager."""
     standing = state.standing
     if standing is None:
         return None
-    if state.facts.closed and isinstance(command, do.WagerCommand):
+    if state.facts.closed and isinstance(command, commands.WagerCommand):
         return None
     if state.phase is not Phase.HELD:
-        if isinstance(command, do.Settle):
+        if isinstance(command, commands.Settle):
             return None
         return Refusal(standing.clause, RuleReason.ROUND_VOID(reason=standing.reason))
-    if isinstance(command, do.DecideCommand | do.ShowDisplay | do.ReportSensor):
+    if isinstance(
+        command, commands.DecideCommand | commands.ShowDisplay | commands.ReportSensor
+    ):
         return None
-    if isinstance(command, do.DrawBonusNumbers) and lacks_draw(state):  # A35
+    if isinstance(command, commands.DrawBonusNumbers) and lacks_draw(state):  # A35
         return None
     return Refusal(standing.clause, RuleReason.ROUND_HELD(reason=standing.reason))
 
 
 def stopped_refusal(state: RoundOfPlay) -> Refusal | None:
-    """Refuse an act that no void or held round takes, whatever it asks for."""
-    return standing_refusal(state, do.AnnounceNoSpin())
+    return standing_refusal(state, commands.AnnounceNoSpin())
 
 
 def void_refusal(state: RoundOfPlay) -> Refusal | None:
-    """Refuse every act in a void round by the clause that voided it."""
     return None if state.phase is Phase.HELD else stopped_refusal(state)
 
 
@@ -59,7 +69,7 @@ def lacks_draw(state: RoundOfPlay) -> bool:
 def conflict_of_interest(
     state: RoundOfPlay, people: Iterable[Person]
 ) -> Refusal | None:
-    """Refuse a staff act of somebody with a wager in the round (A42)."""
+    """Refuse a staff act of a person with a wager in the round (A42)."""
     if not state.game.provides(Rule.CONFLICT_OF_INTEREST):
         return None
     for person in people:
@@ -72,7 +82,7 @@ def conflict_of_interest(
 def wager_of_staff(
     state: RoundOfPlay, player: str, acting: Person | None = None
 ) -> Refusal | None:
-    """Refuse a wager to whoever acted as staff in the round, or is acting now (A42)."""
+    """Refuse a wager of a person who acts or acted as staff in the round (A42)."""
     if not state.game.provides(Rule.CONFLICT_OF_INTEREST):
         return None
     if player not in state.staff and (acting is None or acting.name != player):
@@ -82,9 +92,9 @@ def wager_of_staff(
 
 
 def bound_by_decision(state: RoundOfPlay, people: Iterable[Person]) -> Refusal | None:
-    """Refuse what would change an outcome that a Shift Manager decided (A33).
+    """Refuse to change an outcome that a Shift Manager decided (A33).
 
-    A decision that play goes on binds nobody: what happens then can be reported.
+    A decision to go on does not bind: later facts can be reported.
     """
     may = state.game.may
     if state.decided_by is None or any(may(each, Rule.REFERRAL) for each in people):
@@ -95,7 +105,7 @@ def bound_by_decision(state: RoundOfPlay, people: Iterable[Person]) -> Refusal |
 def outside_limit(
     state: RoundOfPlay, player: str, area: BettingArea, total: int, limit: Limit
 ) -> Refusal:
-    """Refuse what would bring a Player's total on an area out of its limits (A11)."""
+    """Refuse a total of a Player on an area that is outside the limits (A11)."""
     reason = RuleReason.OUTSIDE_LIMITS(
         player=player,
         sum_cents=total,
@@ -130,7 +140,7 @@ def may_not_correct(
 
 
 def missing_step(state: RoundOfPlay) -> Refusal | None:
-    """Return the first step that the outcome still waits for, with its clause."""
+    """Refuse an outcome by the clause of the first step that is still missing."""
     facts = state.facts
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
@@ -148,7 +158,7 @@ def missing_step(state: RoundOfPlay) -> Refusal | None:
 
 
 def not_in_play(state: RoundOfPlay, rule: Rule) -> Refusal | None:
-    """Refuse what counts only from the opening until settlement."""
+    """Refuse an act before the opening or after settlement."""
     if state.phase is Phase.AWAITING:
         return refuse(state, Rule.OPENING, RuleReason.NOT_OPENED())
     if state.phase is Phase.ENDED:

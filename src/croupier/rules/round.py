@@ -1,9 +1,9 @@
-"""A round of play: its state, and the one table of what may follow what.
+"""A round of play: its state, and the table of the events that may follow.
 
 Laws of this file:
 - `apply` is pure: a state and an event in, a new state out;
 - an event that `NEXT_PHASE` does not list for the phase is a mistake of ours;
-- no rule is judged here: `decide` judges, and what it lets through is applied.
+- no rule is judged here: `decide` judges an act, and `apply` takes its events.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.board import Board
 from croupier.rules.bonus import Outcome
 from croupier.rules.buckets import changed
@@ -38,8 +38,6 @@ from croupier.rules.wheel import Number
 
 @unique
 class Phase(Enum):
-    """A phase of a round of play."""
-
     AWAITING = "awaiting"
     BETTING = "betting"
     CLOSED = "closed"
@@ -55,36 +53,36 @@ _IN_PLAY = (_BETTING, _CLOSED, _DECIDED)
 _OUTSIDE_PLAY = (_AWAITING, _ENDED)
 
 # A spin is no phase: the betting may close before it or during it (v3 6.1).
-_TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
-    (ev.PlaceYourBetsAnnounced, {_AWAITING: _BETTING}),
-    (ev.WagerPlaced, {_BETTING: _BETTING}),
-    (ev.WagerIncreased, {_BETTING: _BETTING}),
-    (ev.WagerWithdrawn, {_BETTING: _BETTING}),
-    (ev.EarlyCloseAllowed, {_BETTING: _BETTING}),
-    (ev.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (ev.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (ev.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+_TABLE: tuple[tuple[type[events.RoundEvent], Mapping[Phase, Phase]], ...] = (
+    (events.PlaceYourBetsAnnounced, {_AWAITING: _BETTING}),
+    (events.WagerPlaced, {_BETTING: _BETTING}),
+    (events.WagerIncreased, {_BETTING: _BETTING}),
+    (events.WagerWithdrawn, {_BETTING: _BETTING}),
+    (events.EarlyCloseAllowed, {_BETTING: _BETTING}),
+    (events.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    (events.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    (events.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
     # Also while held: the ball doesn't wait for the decision.
     (
-        ev.SensorReported,
+        events.SensorReported,
         {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
     ),
     (
-        ev.ReportAnswered,
+        events.ReportAnswered,
         {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD)},
     ),
     (
-        ev.WheelDisputed,
+        events.WheelDisputed,
         {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _ENDED)},
     ),
     # Closed, if a sensor's drop closed it and the Dealer announces it now.
-    (ev.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
-    (ev.LayoutFrozen, {_CLOSED: _CLOSED}),
-    (ev.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
-    (ev.BonusNumbersDrawn, {_CLOSED: _CLOSED, _HELD: _HELD}),
-    (ev.BonusNumberUnlit, {_CLOSED: _CLOSED, _DECIDED: _DECIDED}),
+    (events.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
+    (events.LayoutFrozen, {_CLOSED: _CLOSED}),
+    (events.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
+    (events.BonusNumbersDrawn, {_CLOSED: _CLOSED, _HELD: _HELD}),
+    (events.BonusNumberUnlit, {_CLOSED: _CLOSED, _DECIDED: _DECIDED}),
     (
-        ev.BonusNumbersCorrected,
+        events.BonusNumbersCorrected,
         # Betting, if the draw came while the round was held (A35), and play went on.
         {
             _BETTING: _BETTING,
@@ -93,30 +91,36 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
             _ENDED: _ENDED,
         },
     ),
-    (ev.OutcomeAnnounced, {_CLOSED: _DECIDED}),
-    (ev.DollyPlaced, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
-    (ev.ResultSent, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
+    (events.OutcomeAnnounced, {_CLOSED: _DECIDED}),
+    (events.DollyPlaced, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
+    (events.ResultSent, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
     (
-        ev.WagerMarkedUnclear,
+        events.WagerMarkedUnclear,
         {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
     ),
     (
-        ev.WagerRuled,
+        events.WagerRuled,
         {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
     ),
     (
-        ev.IrregularityReported,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (ev.NoSpinAnnounced, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
-    (ev.PowerFailed, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
-    (ev.RoundInterrupted, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
-    (
-        ev.TerminalsInterrupted,
+        events.IrregularityReported,
         {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
     ),
     (
-        ev.RoundVoided,
+        events.NoSpinAnnounced,
+        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
+    ),
+    (events.PowerFailed, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
+    (
+        events.RoundInterrupted,
+        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
+    ),
+    (
+        events.TerminalsInterrupted,
+        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
+    ),
+    (
+        events.RoundVoided,
         {
             _BETTING: _VOID,
             _CLOSED: _VOID,
@@ -125,20 +129,20 @@ _TABLE: tuple[tuple[type[ev.RoundEvent], Mapping[Phase, Phase]], ...] = (
             _ENDED: _VOID,
         },
     ),
-    (ev.RoundHeld, {_BETTING: _HELD, _CLOSED: _HELD, _DECIDED: _HELD}),
-    # Where it goes on is where it was held: see `apply`.
-    (ev.PlayContinued, {_HELD: _HELD}),
-    (ev.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
-    (ev.RoundSettled, {_DECIDED: _ENDED, _VOID: _ENDED, _ENDED: _ENDED}),
+    (events.RoundHeld, {_BETTING: _HELD, _CLOSED: _HELD, _DECIDED: _HELD}),
+    # `apply` replaces this by the phase before the hold.
+    (events.PlayContinued, {_HELD: _HELD}),
+    (events.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
+    (events.RoundSettled, {_DECIDED: _ENDED, _VOID: _ENDED, _ENDED: _ENDED}),
     # Held, if two people confirm another ball than was announced (A45).
-    (ev.OutcomeCorrected, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
-    (ev.LaterRoundsStand, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
+    (events.OutcomeCorrected, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
+    (events.LaterRoundsStand, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
     (
-        ev.DisplayShown,
+        events.DisplayShown,
         {phase: phase for phase in Phase if phase is not _VOID},
     ),
 )
-NEXT_PHASE: Mapping[tuple[Phase, type[ev.RoundEvent]], Phase] = {
+NEXT_PHASE: Mapping[tuple[Phase, type[events.RoundEvent]], Phase] = {
     (phase, event): after for event, steps in _TABLE for phase, after in steps.items()
 }
 
@@ -149,7 +153,7 @@ class Facts:
 
     early_close_allowed: bool = False
     spun: bool = False
-    """By the Dealer's word."""
+    """The Dealer spun; a sensor's spin is in `sensor`."""
     revolutions: int | None = None
     closed: bool = False
     closed_by_sensor: bool = False
@@ -158,9 +162,9 @@ class Facts:
     """“No more bets” came after the drop (A28)."""
     dropped: bool = False
     at_rest: Number | None = None
-    """Where the ball is, seen or by the announcement."""
+    """The compartment, seen or announced."""
     compartment: Number | None = None
-    """Where it was seen: on record, and no decision goes against it (A33)."""
+    """The compartment that was seen; no decision may contradict it (A33)."""
     touched_after_drop: bool = False
     """A wager was placed, increased or withdrawn after the drop (A28)."""
     power_failed_before_drop: bool = False
@@ -169,34 +173,34 @@ class Facts:
     interrupted: bool = False
     interrupted_terminals: frozenset[str] = frozenset()
     keyed_rest: Number | None = None
-    """Where staff said that the ball is at rest."""
+    """The compartment that staff reported."""
     sensor: SensorFacts = field(default_factory=SensorFacts)
 
     @property
     def closed_by_rest(self) -> bool:
-        """Whether nothing but the sensor's rest closes the betting (A28)."""
+        """Return whether only the sensor's rest has closed the betting (A28)."""
         return self.closed_by_sensor and not self.sensor.dropped
 
     @property
     def ball_spun(self) -> bool:
-        """Whether a spin is on record, the Dealer's or one that a sensor saw (A52)."""
+        """Return whether the Dealer or a sensor has recorded a spin (A52)."""
         return self.spun or self.sensor.spun
 
 
 @dataclass(frozen=True, slots=True)
 class ColourChips:
-    """A colour at the table: whose it is and what one chip is worth."""
+    """A colour at the table: its Player, and the value of one chip."""
 
     player: str
     value_cents: int
     marker: ValueMarker | None = None
-    """The marker of its value, where that is above the minimum (v3 1.1.1)."""
+    """The marker of its value, if that is above the minimum (v3 1.1.1)."""
     stands_on: MarkerPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The clause by which a round is void or held, why, and where it stood before."""
+    """The clause and the reason of a void or hold, and the phase before it."""
 
     clause: Clause
     reason: Reason
@@ -208,7 +212,7 @@ class Ruling:
     """The sum of the rulings and decisions on a wager (A31)."""
 
     by: Person
-    """Who made the last of them."""
+    """The person of the last one."""
     clause: Clause
     returned: bool = False
     area: str | None = None
@@ -237,10 +241,10 @@ class RoundOfPlay:
     winning_number: Number | None = None
     standing: Standing | None = None
     decided_by: Person | None = None
-    """Who decided on the outcome; the decision binds all below (A33)."""
+    """The person who decided the outcome; lower positions can't change it (A33)."""
     staff: frozenset[str] = frozenset()
-    """Whoever acted as staff in the round (A42)."""
-    settled: ev.RoundSettled | None = None
+    """Everyone who acted as staff in the round (A42)."""
+    settled: events.RoundSettled | None = None
 
     @property
     def outcome(self) -> Outcome:
@@ -248,30 +252,28 @@ class RoundOfPlay:
         drawn = self.facts.bonus_numbers or ()
         return Outcome(self.winning_number, frozenset(drawn))
 
-    def allows(self, event: type[ev.RoundEvent]) -> bool:
-        """Return whether the table lets this event follow in this phase."""
+    def allows(self, event: type[events.RoundEvent]) -> bool:
         return (self.phase, event) in NEXT_PHASE
 
     def is_in_play(self) -> bool:
-        """From the opening until settlement."""
+        """Return whether the round is open and neither void, held nor settled."""
         return self.phase in _IN_PLAY
 
     @property
     def takes_wagers(self) -> bool:
-        """Whether betting is open: the rest closes it, too (A28)."""
+        """Return whether betting is open; the ball at rest closes it, too (A28)."""
         return self.phase is Phase.BETTING and self.facts.at_rest is None
 
     @property
     def is_under_way(self) -> bool:
-        """Whether play has begun and is not over; also in a void or held round."""
+        """Return whether the round is open and not settled; it may be void or held."""
         return self.phase not in _OUTSIDE_PLAY
 
 
-def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
-    """Return the round after the event."""
+def apply(state: RoundOfPlay, event: events.RoundEvent) -> RoundOfPlay:
     kind = type(event)
     phase = NEXT_PHASE[state.phase, kind]
-    if kind is ev.PlayContinued:
+    if kind is events.PlayContinued:
         assert state.standing is not None
         phase = state.standing.before
     change = _CHANGES.get(kind)
@@ -284,7 +286,7 @@ def apply(state: RoundOfPlay, event: ev.RoundEvent) -> RoundOfPlay:
 
 
 def with_staff(state: RoundOfPlay, event: object) -> RoundOfPlay:
-    """Remember who acted as staff by the event (A42)."""
+    """Add the people of the event to the staff of the round (A42)."""
     by = getattr(event, "by", None)
     if by is None:
         return state
@@ -297,14 +299,14 @@ def with_staff(state: RoundOfPlay, event: object) -> RoundOfPlay:
     return changed(state, staff=state.staff | new) if new else state
 
 
-_Change = Callable[[RoundOfPlay, ev.RoundEvent], RoundOfPlay]
-_CHANGES: dict[type[ev.RoundEvent], _Change] = {}
+_Change = Callable[[RoundOfPlay, events.RoundEvent], RoundOfPlay]
+_CHANGES: dict[type[events.RoundEvent], _Change] = {}
 
 
 def _changes(
-    *kinds: type[ev.RoundEvent],
+    *kinds: type[events.RoundEvent],
 ) -> Callable[[Callable[..., RoundOfPlay]], Callable[..., RoundOfPlay]]:
-    """Register how an event changes the state beyond its phase."""
+    """Register a function that changes the state by an event, beyond its phase."""
 
     def register(change: Callable[..., RoundOfPlay]) -> Callable[..., RoundOfPlay]:
         for kind in kinds:
@@ -318,8 +320,8 @@ def _noting(state: RoundOfPlay, **facts: object) -> RoundOfPlay:
     return changed(state, facts=changed(state.facts, **facts))
 
 
-def placed_wager(game: Game, board: Board, event: ev.WagerPlaced) -> Wager:
-    """Return the wager that lies on the board after the event."""
+def placed_wager(game: Game, board: Board, event: events.WagerPlaced) -> Wager:
+    """Return the wager that the event puts on the board."""
     areas, pieces = game.area_by_name, event.pieces
     return Wager(
         wager_id=event.wager_id,
@@ -336,14 +338,14 @@ def placed_wager(game: Game, board: Board, event: ev.WagerPlaced) -> Wager:
     )
 
 
-@_changes(ev.WagerPlaced)
-def _placed(state: RoundOfPlay, event: ev.WagerPlaced) -> RoundOfPlay:
+@_changes(events.WagerPlaced)
+def _placed(state: RoundOfPlay, event: events.WagerPlaced) -> RoundOfPlay:
     wager = placed_wager(state.game, state.board, event)
     return _laid(state, state.board.with_wager(wager))
 
 
-@_changes(ev.WagerIncreased)
-def _increased(state: RoundOfPlay, event: ev.WagerIncreased) -> RoundOfPlay:
+@_changes(events.WagerIncreased)
+def _increased(state: RoundOfPlay, event: events.WagerIncreased) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
     if event.marker is not None:
@@ -359,8 +361,8 @@ def _laid(state: RoundOfPlay, board: Board) -> RoundOfPlay:
     return state
 
 
-@_changes(ev.WagerWithdrawn)
-def _withdrawn(state: RoundOfPlay, event: ev.WagerWithdrawn) -> RoundOfPlay:
+@_changes(events.WagerWithdrawn)
+def _withdrawn(state: RoundOfPlay, event: events.WagerWithdrawn) -> RoundOfPlay:
     wager = state.board.wagers.get(event.wager_id)
     assert wager is not None
     state = changed(state, unclear=state.unclear - {event.wager_id})
@@ -369,18 +371,18 @@ def _withdrawn(state: RoundOfPlay, event: ev.WagerWithdrawn) -> RoundOfPlay:
     return changed(state, board=state.board.without(wager))
 
 
-@_changes(ev.EarlyCloseAllowed)
-def _early(state: RoundOfPlay, _: ev.EarlyCloseAllowed) -> RoundOfPlay:
+@_changes(events.EarlyCloseAllowed)
+def _early(state: RoundOfPlay, _: events.EarlyCloseAllowed) -> RoundOfPlay:
     return _noting(state, early_close_allowed=True)
 
 
-@_changes(ev.BallSpun)
-def _spun(state: RoundOfPlay, event: ev.BallSpun) -> RoundOfPlay:
+@_changes(events.BallSpun)
+def _spun(state: RoundOfPlay, event: events.BallSpun) -> RoundOfPlay:
     return _noting(state, spun=True, revolutions=event.revolutions)
 
 
-@_changes(ev.NoMoreBetsAnnounced)
-def _closed(state: RoundOfPlay, event: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
+@_changes(events.NoMoreBetsAnnounced)
+def _closed(state: RoundOfPlay, event: events.NoMoreBetsAnnounced) -> RoundOfPlay:
     facts, setting = state.facts, state.settings.close_on_drop
     by_sensor = setting and facts.sensor.has_dropped and not facts.closed
     return _noting(
@@ -388,23 +390,23 @@ def _closed(state: RoundOfPlay, event: ev.NoMoreBetsAnnounced) -> RoundOfPlay:
     )
 
 
-@_changes(ev.LayoutFrozen)
-def _frozen(state: RoundOfPlay, event: ev.LayoutFrozen) -> RoundOfPlay:
+@_changes(events.LayoutFrozen)
+def _frozen(state: RoundOfPlay, event: events.LayoutFrozen) -> RoundOfPlay:
     return _noting(state, frozen_cents=event.stake_cents)
 
 
-@_changes(ev.BonusNumbersDrawn)
-def _drawn(state: RoundOfPlay, event: ev.BonusNumbersDrawn) -> RoundOfPlay:
+@_changes(events.BonusNumbersDrawn)
+def _drawn(state: RoundOfPlay, event: events.BonusNumbersDrawn) -> RoundOfPlay:
     return _noting(state, bonus_numbers=event.numbers)
 
 
-@_changes(ev.BallDropped)
-def _dropped(state: RoundOfPlay, _: ev.BallDropped) -> RoundOfPlay:
+@_changes(events.BallDropped)
+def _dropped(state: RoundOfPlay, _: events.BallDropped) -> RoundOfPlay:
     return _noting(state, dropped=True)
 
 
-@_changes(ev.BallAtRest)
-def _at_rest(state: RoundOfPlay, event: ev.BallAtRest) -> RoundOfPlay:
+@_changes(events.BallAtRest)
+def _at_rest(state: RoundOfPlay, event: events.BallAtRest) -> RoundOfPlay:
     state = _noting(state, keyed_rest=event.number)
     if event.confirmed_by is not None:
         sensor = confirmed(state.facts.sensor, event.number)
@@ -419,8 +421,8 @@ def _seen(state: RoundOfPlay, number: Number) -> RoundOfPlay:
     return _noting(state, dropped=True, at_rest=number, compartment=number)
 
 
-@_changes(ev.SensorReported)
-def _sensed(state: RoundOfPlay, event: ev.SensorReported) -> RoundOfPlay:
+@_changes(events.SensorReported)
+def _sensed(state: RoundOfPlay, event: events.SensorReported) -> RoundOfPlay:
     is_of_spin = state.facts.ball_spun
     sensor = sensed(state.facts.sensor, state.game, event, spun=is_of_spin)
     state = _noting(state, sensor=sensor)
@@ -431,18 +433,18 @@ def _sensed(state: RoundOfPlay, event: ev.SensorReported) -> RoundOfPlay:
     return state
 
 
-@_changes(ev.ReportAnswered)
-def _answered(state: RoundOfPlay, event: ev.ReportAnswered) -> RoundOfPlay:
+@_changes(events.ReportAnswered)
+def _answered(state: RoundOfPlay, event: events.ReportAnswered) -> RoundOfPlay:
     return _noting(state, sensor=answered(state.facts.sensor, event))
 
 
-@_changes(ev.WheelDisputed)
-def _disputed(state: RoundOfPlay, event: ev.WheelDisputed) -> RoundOfPlay:
+@_changes(events.WheelDisputed)
+def _disputed(state: RoundOfPlay, event: events.WheelDisputed) -> RoundOfPlay:
     return _noting(state, sensor=changed(state.facts.sensor, dispute=event))
 
 
-@_changes(ev.BallRestated)
-def _restated(state: RoundOfPlay, event: ev.BallRestated) -> RoundOfPlay:
+@_changes(events.BallRestated)
+def _restated(state: RoundOfPlay, event: events.BallRestated) -> RoundOfPlay:
     number = event.corrected_to
     return _noting(
         state,
@@ -454,26 +456,26 @@ def _restated(state: RoundOfPlay, event: ev.BallRestated) -> RoundOfPlay:
     )
 
 
-@_changes(ev.OutcomeAnnounced, ev.OutcomeDecided)
+@_changes(events.OutcomeAnnounced, events.OutcomeDecided)
 def _decided(
-    state: RoundOfPlay, event: ev.OutcomeAnnounced | ev.OutcomeDecided
+    state: RoundOfPlay, event: events.OutcomeAnnounced | events.OutcomeDecided
 ) -> RoundOfPlay:
     state = _noting(state, closed=True, dropped=True, at_rest=event.number)
-    if isinstance(event, ev.OutcomeDecided):
+    if isinstance(event, events.OutcomeDecided):
         state = changed(state, decided_by=event.by)
     return changed(state, winning_number=event.number, standing=None)
 
 
-@_changes(ev.PlayContinued)
-def _continued(state: RoundOfPlay, event: ev.PlayContinued) -> RoundOfPlay:
+@_changes(events.PlayContinued)
+def _continued(state: RoundOfPlay, event: events.PlayContinued) -> RoundOfPlay:
     sensor = changed(state.facts.sensor, dispute=None)
     if event.clause == state.game.clause(Rule.REFERRAL):
         sensor = all_answered(sensor)
     return changed(_noting(state, sensor=sensor), standing=None)
 
 
-@_changes(ev.OutcomeCorrected)
-def _corrected(state: RoundOfPlay, event: ev.OutcomeCorrected) -> RoundOfPlay:
+@_changes(events.OutcomeCorrected)
+def _corrected(state: RoundOfPlay, event: events.OutcomeCorrected) -> RoundOfPlay:
     number = event.corrected_to
     if state.facts.compartment is not None:
         state = _noting(state, compartment=number)
@@ -482,18 +484,18 @@ def _corrected(state: RoundOfPlay, event: ev.OutcomeCorrected) -> RoundOfPlay:
     return changed(_noting(state, at_rest=number), winning_number=number)
 
 
-@_changes(ev.BonusNumbersCorrected)
-def _redrawn(state: RoundOfPlay, event: ev.BonusNumbersCorrected) -> RoundOfPlay:
+@_changes(events.BonusNumbersCorrected)
+def _redrawn(state: RoundOfPlay, event: events.BonusNumbersCorrected) -> RoundOfPlay:
     return _noting(state, bonus_numbers=event.corrected_to)
 
 
-@_changes(ev.WagerMarkedUnclear)
-def _unclear(state: RoundOfPlay, event: ev.WagerMarkedUnclear) -> RoundOfPlay:
+@_changes(events.WagerMarkedUnclear)
+def _unclear(state: RoundOfPlay, event: events.WagerMarkedUnclear) -> RoundOfPlay:
     return changed(state, unclear=state.unclear | {event.wager_id})
 
 
-@_changes(ev.WagerRuled)
-def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
+@_changes(events.WagerRuled)
+def _ruled(state: RoundOfPlay, event: events.WagerRuled) -> RoundOfPlay:
     rulings = {**state.rulings, event.wager_id: _added_up(state, event)}
     unclear = state.unclear - {event.wager_id}
     board = state.board
@@ -503,8 +505,8 @@ def _ruled(state: RoundOfPlay, event: ev.WagerRuled) -> RoundOfPlay:
     return changed(state, rulings=rulings, unclear=unclear, board=board)
 
 
-def _added_up(state: RoundOfPlay, event: ev.WagerRuled) -> Ruling:
-    """Add a ruling to those before it; after a return it stands alone (A31)."""
+def _added_up(state: RoundOfPlay, event: events.WagerRuled) -> Ruling:
+    """Add a ruling to the earlier ones; a return cancels those before it (A31)."""
     if event.returns:
         return Ruling(event.by, event.clause, returned=True)
     before = state.rulings.get(event.wager_id)
@@ -519,30 +521,32 @@ def _added_up(state: RoundOfPlay, event: ev.WagerRuled) -> Ruling:
     )
 
 
-@_changes(ev.PowerFailed)
-def _power_failed(state: RoundOfPlay, _: ev.PowerFailed) -> RoundOfPlay:
+@_changes(events.PowerFailed)
+def _power_failed(state: RoundOfPlay, _: events.PowerFailed) -> RoundOfPlay:
     facts = state.facts
     before_drop = facts.power_failed_before_drop or not facts.dropped
     return _noting(state, power_failed_before_drop=before_drop)
 
 
-@_changes(ev.RoundInterrupted)
-def _interrupted(state: RoundOfPlay, _: ev.RoundInterrupted) -> RoundOfPlay:
+@_changes(events.RoundInterrupted)
+def _interrupted(state: RoundOfPlay, _: events.RoundInterrupted) -> RoundOfPlay:
     return _noting(state, interrupted=True)
 
 
-@_changes(ev.TerminalsInterrupted)
-def _terminals(state: RoundOfPlay, event: ev.TerminalsInterrupted) -> RoundOfPlay:
+@_changes(events.TerminalsInterrupted)
+def _terminals(state: RoundOfPlay, event: events.TerminalsInterrupted) -> RoundOfPlay:
     failed = state.facts.interrupted_terminals.union(event.terminals)
     return _noting(state, interrupted_terminals=failed)
 
 
-@_changes(ev.RoundVoided, ev.RoundHeld)
-def _stands(state: RoundOfPlay, event: ev.RoundVoided | ev.RoundHeld) -> RoundOfPlay:
+@_changes(events.RoundVoided, events.RoundHeld)
+def _stands(
+    state: RoundOfPlay, event: events.RoundVoided | events.RoundHeld
+) -> RoundOfPlay:
     before = state.phase
     return changed(state, standing=Standing(event.clause, event.reason, before))
 
 
-@_changes(ev.RoundSettled)
-def _settled(state: RoundOfPlay, event: ev.RoundSettled) -> RoundOfPlay:
+@_changes(events.RoundSettled)
+def _settled(state: RoundOfPlay, event: events.RoundSettled) -> RoundOfPlay:
     return changed(state, settled=event)

@@ -1,9 +1,8 @@
-"""Rulings on wagers (v3 3.9), and a Shift Manager's decisions on what is held."""
+"""Rulings on wagers (v3 3.9), and a Shift Manager's decisions on held rounds."""
 
 from __future__ import annotations
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules import commands, events
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.irregularities import shown_result
@@ -16,6 +15,7 @@ from croupier.rules.refusals import (
     not_in_play,
     outside_limit,
     refuse,
+    refuse_person,
     wager_of_staff,
 )
 from croupier.rules.round import Phase, RoundOfPlay, Ruling, apply
@@ -26,31 +26,29 @@ from croupier.rules.wheel import Number
 
 
 def mark_unclear(
-    state: RoundOfPlay, person: Person, command: do.MarkUnclear
+    state: RoundOfPlay, person: Person, command: commands.MarkUnclear
 ) -> Verdict:
     game = state.game
     if not game.provides(Rule.RULING):
         return _no_rulings(state)
     if not game.is_staff(person):
-        return refuse(
-            state, Rule.RULING, RuleReason.MAY_NOT_CALL_UNCLEAR(person=person.named)
-        )
+        return refuse_person(state.game, Rule.RULING, person, command)
     refusal = not_in_play(state, Rule.RULING)
     if refusal is not None:
         return refusal
     if command.wager_id not in state.board.wagers:
         return refuse(state, Rule.RULING, _not_on_layout(command.wager_id))
-    return (ev.WagerMarkedUnclear(person, command.wager_id),)
+    return (events.WagerMarkedUnclear(person, command.wager_id),)
 
 
 def rule_on_wager(
-    state: RoundOfPlay, person: Person, command: do.RuleOnWager
+    state: RoundOfPlay, person: Person, command: commands.RuleOnWager
 ) -> Verdict:
     game = state.game
     if not game.provides(Rule.RULING):
         return _no_rulings(state)
     if not game.may(person, Rule.RULING):
-        return refuse(state, Rule.RULING, RuleReason.MAY_NOT_RULE(person=person.named))
+        return refuse_person(state.game, Rule.RULING, person, command)
     if state.facts.at_rest is None or not state.is_in_play():
         return refuse(state, Rule.RULING, RuleReason.RULING_AFTER_REST())
     before = state.rulings.get(command.wager_id)
@@ -58,13 +56,13 @@ def rule_on_wager(
         refusal = _outranked(state, person, command.wager_id, before)
         if refusal is not None:
             return refusal
-    return treat_wager(state, person, command, Rule.RULING)
+    return _treat_wager(state, person, command, Rule.RULING)
 
 
 def _outranked(
     state: RoundOfPlay, person: Person, wager_id: str, before: Ruling
 ) -> Refusal | None:
-    """Refuse to change a higher position's ruling, or a return of one's own (A31)."""
+    """Refuse to change a higher position's ruling, or a return by one's own (A31)."""
     game, by = state.game, before.by
     if before.clause == game.clause(Rule.REFERRAL):  # A33
         decides = game.may(person, Rule.REFERRAL)
@@ -84,13 +82,13 @@ def _no_rulings(state: RoundOfPlay) -> Refusal:
     return refuse(state, Rule.RULINGS_EXCLUDED, RuleReason.NO_RULINGS())
 
 
-def treat_wager(
+def _treat_wager(
     state: RoundOfPlay,
     person: Person,
-    command: do.RuleOnWager | do.DecideWager,
+    command: commands.RuleOnWager | commands.DecideWager,
     rule: Rule,
 ) -> Verdict:
-    """Give one wager the treatment that was ruled or decided."""
+    """Judge the treatment of one wager by a ruling or a decision."""
     clause = state.game.clause(rule)
     wager = state.board.wagers.get(command.wager_id)
     if wager is None:
@@ -99,23 +97,23 @@ def treat_wager(
     cents: int | None = None
     player: str | None = None
     match command.treatment:
-        case do.GiveAmount(cents=cents):
+        case commands.GiveAmount(cents=cents):
             if not is_amount(cents):
                 return Refusal(clause, RuleReason.RULING_NOT_AN_AMOUNT())
             if cents > min(wager.piece_cents):
                 return Refusal(
                     clause, RuleReason.RULING_ABOVE_STAKE(wager_id=wager.wager_id)
                 )
-        case do.GivePosition():
+        case commands.GivePosition():
             moved = _new_position(state, wager, command.treatment, clause)
             if isinstance(moved, Refusal):
                 return moved
             area = moved
-        case do.GiveTo(player=player):
+        case commands.GiveTo(player=player):
             refusal = wager_of_staff(state, player, acting=person)
             if refusal is not None:
                 return refusal
-    ruled = ev.WagerRuled(
+    ruled = events.WagerRuled(
         by=person,
         wager_id=wager.wager_id,
         area=area,
@@ -127,7 +125,7 @@ def treat_wager(
     return _given_over_maximum(state, ruled) or (ruled,)
 
 
-def _given_over_maximum(state: RoundOfPlay, ruled: ev.WagerRuled) -> Refusal | None:
+def _given_over_maximum(state: RoundOfPlay, ruled: events.WagerRuled) -> Refusal | None:
     """Refuse a wager that puts its new Player over a maximum (A51).
 
     A game with a clause for such totals settles them by it.
@@ -145,7 +143,7 @@ def _given_over_maximum(state: RoundOfPlay, ruled: ev.WagerRuled) -> Refusal | N
 
 
 def _new_position(
-    state: RoundOfPlay, wager: Wager, treatment: do.GivePosition, clause: Clause
+    state: RoundOfPlay, wager: Wager, treatment: commands.GivePosition, clause: Clause
 ) -> str | Refusal:
     if len(wager.areas) > 1:
         return Refusal(clause, RuleReason.RULE_AN_AMOUNT(wager=wager.name))
@@ -158,51 +156,51 @@ def _not_on_layout(wager_id: str) -> Reason:
 
 
 def decide_held(
-    state: RoundOfPlay, person: Person, command: do.DecideCommand
+    state: RoundOfPlay, person: Person, command: commands.DecideCommand
 ) -> Verdict:
-    refusal = may_not_decide(state, person)
+    refusal = may_not_decide(state, person, command)
     if refusal is not None:
         return refusal
     held = state.phase is Phase.HELD
-    if held and isinstance(command, do.DecideContinue):
+    if held and isinstance(command, commands.DecideContinue):
         seen, announced = state.facts.sensor.unanswered_rest, state.winning_number
         if seen is not None and announced not in {None, seen}:  # A33
             reason = RuleReason.AT_REST_ELSEWHERE(number=seen)
             return refuse(state, Rule.OUTCOME, reason)
         clause = state.game.clause(Rule.REFERRAL)
-        return continued(state, ev.PlayContinued(person, clause, command.because))
+        return continued(state, events.PlayContinued(person, clause, command.because))
     decided = state.phase is Phase.DECIDED and state.decided_by is not None
-    if isinstance(command, do.DecideContinue) or not (held or decided):
+    if isinstance(command, commands.DecideContinue) or not (held or decided):
         return refuse(state, Rule.REFERRAL, RuleReason.NOT_HELD())
     return decide_on(state, person, command)
 
 
-def may_not_decide(state: RoundOfPlay, person: Person) -> Refusal | None:
-    """Refuse a decision of a position that makes none."""
+def may_not_decide(
+    state: RoundOfPlay, person: Person, command: commands.DecideCommand
+) -> Refusal | None:
     if state.game.may(person, Rule.REFERRAL):
         return None
-    reason = RuleReason.MAY_NOT_DECIDE(person=person.named)
-    return refuse(state, Rule.REFERRAL, reason)
+    return refuse_person(state.game, Rule.REFERRAL, person, command)
 
 
 def decide_on(
     state: RoundOfPlay,
     person: Person,
-    decision: do.DecideOutcome | do.DecideVoid | do.DecideWager,
+    decision: commands.DecideOutcome | commands.DecideVoid | commands.DecideWager,
 ) -> Verdict:
     """Return the events of a Shift Manager's decision on a round or one wager of it."""
     clause = state.game.clause(Rule.REFERRAL)
     match decision:
-        case do.DecideWager():
-            return treat_wager(state, person, decision, Rule.REFERRAL)
-        case do.DecideVoid(because=because):
+        case commands.DecideWager():
+            return _treat_wager(state, person, decision, Rule.REFERRAL)
+        case commands.DecideVoid(because=because):
             reason = RuleReason.DECIDED_SO(person=person.named)
-            return (ev.RoundVoided(clause, reason, because),)
-        case do.DecideOutcome(number=number, because=because):
+            return (events.RoundVoided(clause, reason, because),)
+        case commands.DecideOutcome(number=number, because=because):
             refusal = _outcome_not_decidable(state, number)
             if refusal is not None:
                 return refusal
-            decided = ev.OutcomeDecided(person, number, clause, because)
+            decided = events.OutcomeDecided(person, number, clause, because)
             return decided, *shown_result(state.game, number)
 
 

@@ -1,4 +1,4 @@
-"""What a wheel's sensor has said in a round, and what of it is still unanswered.
+"""The reports of a wheel's sensor in a round, answered or not.
 
 Laws of this file (A45, A52):
 - a count grows while the ball runs: the highest stands, and four clear a lower one;
@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from croupier.rules import events as ev
+from msgspec import structs
+
+from croupier.rules import events
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.wheel import Number
@@ -21,19 +23,19 @@ SENSOR_FACTS = frozenset({"spun", "dropped", "at_rest", *IRREGULARITIES})
 ANSWERED_BY_REST = frozenset(
     {Irregularity.BALL_NOT_IN_COMPARTMENT, Irregularity.BALL_OUT_OF_WHEEL}
 )
-"""Reports that two people answer when they confirm where the ball rests (A45)."""
+"""Reports that are answered when two people confirm the ball's place (A45)."""
 
 
 @dataclass(frozen=True)
 class SensorFacts:
-    """The sensor's word on one round."""
+    """The sensor's reports on one round."""
 
     spun: bool = False
     dropped: bool = False
     revolutions: int | None = None
     """The highest count."""
     at_rest: Number | None = None
-    """The compartment that it last reported in this spin."""
+    """The last compartment that it reported in this spin."""
     stray_rest: Number | None = None
     """A rest that it reported before the spin, unanswered."""
     pending: tuple[Irregularity, ...] = ()
@@ -45,8 +47,8 @@ class SensorFacts:
     """The compartment that two people confirmed."""
     is_rest_answered: bool = False
     """The sensor has not reported a rest since."""
-    dispute: ev.WheelDisputed | None = None
-    """What the round is held over, while it is."""
+    dispute: events.WheelDisputed | None = None
+    """The dispute that holds the round, if one does."""
 
     @property
     def has_dropped(self) -> bool:
@@ -57,8 +59,7 @@ class SensorFacts:
         """The sensor's compartment, unless two people have confirmed the ball since."""
         return None if self.is_rest_answered else self.at_rest
 
-    def is_settled(self, dispute: ev.WheelDisputed) -> bool:
-        """Return whether all of a dispute has been answered."""
+    def is_settled(self, dispute: events.WheelDisputed) -> bool:
         return dispute.seen is None and not set(dispute.pending) & set(self.pending)
 
     def without(self, answered: frozenset[Irregularity]) -> SensorFacts:
@@ -73,9 +74,9 @@ def least_revolutions(game: Game) -> int:
 
 
 def sensed(
-    sensor: SensorFacts, game: Game, event: ev.SensorReported, *, spun: bool
+    sensor: SensorFacts, game: Game, event: events.SensorReported, *, spun: bool
 ) -> SensorFacts:
-    """Return the sensor's word after a report; `spun`: a spin is on record."""
+    """Add a report of the sensor; `spun` is true once a spin is on record."""
     match event.fact:
         case "spun":
             sensor, spun = replace(sensor, spun=True), True
@@ -104,7 +105,7 @@ def _reported(sensor: SensorFacts, irregularity: Irregularity) -> SensorFacts:
 
 
 def _counted(sensor: SensorFacts, count: int, least: int, *, spun: bool) -> SensorFacts:
-    """Take a count; one of four or more outside this spin clears nothing."""
+    """Add a count; four or more clear a lower one only within this spin."""
     highest = sensor.revolutions or 0
     if count < least:
         grows = highest < least and (sensor.few_by_count or _FEW not in sensor.pending)
@@ -116,23 +117,23 @@ def _counted(sensor: SensorFacts, count: int, least: int, *, spun: bool) -> Sens
     return replace(sensor, revolutions=max(highest, count))
 
 
-def answered(sensor: SensorFacts, event: ev.ReportAnswered) -> SensorFacts:
+def answered(sensor: SensorFacts, event: events.ReportAnswered) -> SensorFacts:
     name = frozenset({event.irregularity})
     sensor = sensor.without(name)
-    if event.upheld:  # void, or held from now on for a decision
+    if event.upheld:  # the round is void now, or held for a decision
         return replace(sensor, dispute=None)
     return replace(sensor, rejected=sensor.rejected | name)
 
 
 def confirmed(sensor: SensorFacts, number: Number) -> SensorFacts:
-    """Let two people's word on where the ball rests stand; on how, it says nothing."""
+    """Add the ball's place as two people confirm it; they don't confirm the spin."""
     dispute = sensor.dispute
     return replace(
         sensor.without(ANSWERED_BY_REST),
         confirmed=number,
         is_rest_answered=True,
         stray_rest=None,
-        dispute=None if dispute is None else replace(dispute, seen=None),
+        dispute=None if dispute is None else structs.replace(dispute, seen=None),
     )
 
 

@@ -1,4 +1,4 @@
-"""A sensor's word on the wheel: what closes, holds and releases a round (A40, A45).
+"""A sensor's reports: they can close, hold and release a round (A40, A45).
 
 Laws of this file:
 - the wheel decides: a number at the console against the sensor's holds the round, and
@@ -9,9 +9,9 @@ Laws of this file:
 
 from __future__ import annotations
 
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.commands import AnswerReport, ReportSensor
 from croupier.rules.game import READINGS, Irregularity
 from croupier.rules.irregularities import DENIED_BY_REST, closing, held
 from croupier.rules.operator import Person, Role
@@ -22,6 +22,7 @@ from croupier.rules.refusals import (
     conflict_of_interest,
     may_not_correct,
     refuse,
+    refuse_person,
     void_refusal,
 )
 from croupier.rules.round import Phase, RoundOfPlay, apply
@@ -39,14 +40,12 @@ _MOST_LAPS = 1_000_000
 _ANSWERED = Clause(READINGS, "A45")
 
 
-def report_sensor(
-    state: RoundOfPlay, person: Person, command: do.ReportSensor
-) -> Verdict:
-    """Record a sensor's report, and what it closes, holds or releases."""
+def report_sensor(state: RoundOfPlay, person: Person, command: ReportSensor) -> Verdict:
+    """Record a sensor's report; it can close, hold or release the round."""
     refusal = _not_taken(state, person, command)
     if refusal is not None:
         return refusal
-    report = ev.SensorReported(
+    report = events.SensorReported(
         person.name,
         command.fact,
         command.number,
@@ -57,7 +56,7 @@ def report_sensor(
 
 
 def _not_taken(
-    state: RoundOfPlay, person: Person, command: do.ReportSensor
+    state: RoundOfPlay, person: Person, command: ReportSensor
 ) -> Refusal | None:
     game, fact = state.game, command.fact
     if person.role is not Role.SENSOR:
@@ -82,43 +81,42 @@ def _not_taken(
 
 
 def _following(
-    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: ev.SensorReported
-) -> tuple[ev.RoundEvent, ...]:
-    """Return what follows from a report; it changes no decided or settled round."""
+    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: events.SensorReported
+) -> tuple[events.RoundEvent, ...]:
+    """Return the further events of a report; none for a round that is decided on."""
     if state.decided_by is not None:
         return ()
     if state.phase is Phase.ENDED:
         return _too_late(state, by, report)
     if state.phase is Phase.HELD:
         return released(state, by)
-    closed: tuple[ev.RoundEvent, ...] = ()
+    closed: tuple[events.RoundEvent, ...] = ()
     if _closes(state):
         closed = closing(before, _HOUSE)
-        if isinstance(closed[-1], ev.RoundHeld):
+        if isinstance(closed[-1], events.RoundHeld):
             return closed
     return (*closed, *_contradiction(before, state, by, report))
 
 
 def _too_late(
-    state: RoundOfPlay, by: Person, report: ev.SensorReported
-) -> tuple[ev.RoundEvent, ...]:
-    """Name the contradiction of a rest that comes after the settlement (A46)."""
+    state: RoundOfPlay, by: Person, report: events.SensorReported
+) -> tuple[events.RoundEvent, ...]:
+    """Record the contradiction by a rest after the settlement (A46)."""
     seen, won = report.number, state.winning_number
     if report.fact != "at_rest" or seen == won:
         return ()
-    return (ev.WheelDisputed(by, won, seen, ()),)
+    return (events.WheelDisputed(by, won, seen, ()),)
 
 
 def _closes(state: RoundOfPlay) -> bool:
-    """Return whether the sensor's drop, or its rest without one, closes the betting."""
     is_open = state.phase is Phase.BETTING
     return is_open and state.settings.close_on_drop and state.facts.sensor.has_dropped
 
 
 def _contradiction(
-    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: ev.SensorReported
-) -> tuple[ev.RoundEvent, ...]:
-    """Hold a round whose record the sensor contradicts now."""
+    before: RoundOfPlay, state: RoundOfPlay, by: Person, report: events.SensorReported
+) -> tuple[events.RoundEvent, ...]:
+    """Hold the round if the report contradicts its record."""
     facts, sensor = state.facts, state.facts.sensor
     said = state.winning_number or facts.compartment
     seen = wheels_number(state) if report.fact == "at_rest" else None
@@ -149,7 +147,7 @@ def dispute(
     number: Number | None,
     seen: Number | None,
     pending: tuple[Irregularity, ...],
-) -> tuple[ev.RoundEvent, ...]:
+) -> tuple[events.RoundEvent, ...]:
     """Hold the round until staff have answered what the sensor said."""
     sensor = state.facts.sensor
     if seen is None:
@@ -159,13 +157,13 @@ def dispute(
     else:
         assert number is not None
         reason = RuleReason.SENSOR_SAW_OTHERWISE(seen=seen, number=number)
-    return ev.WheelDisputed(by, number, seen, pending), held(state, reason)
+    return events.WheelDisputed(by, number, seen, pending), held(state, reason)
 
 
 def dispute_over_spin(
     state: RoundOfPlay, by: Person, revolutions: int | None
-) -> tuple[ev.RoundEvent, ...]:
-    """Hold a spin of four or more against a sensor's report of fewer (A45)."""
+) -> tuple[events.RoundEvent, ...]:
+    """Hold the round if only the sensor reports fewer than four (A45)."""
     if _FEW in state.facts.sensor.pending and _counts_enough(state, revolutions):
         return dispute(state, by, None, None, (_FEW,))
     return ()
@@ -173,8 +171,8 @@ def dispute_over_spin(
 
 def dispute_over_number(
     state: RoundOfPlay, by: Person, number: Number, *, is_outcome: bool
-) -> tuple[ev.RoundEvent, ...]:
-    """Hold a number of the console that the sensor contradicts or leaves in doubt."""
+) -> tuple[events.RoundEvent, ...]:
+    """Hold the round if the sensor contradicts or doubts a number of the console."""
     sensor = state.facts.sensor
     seen = wheels_number(state)
     if seen == number:
@@ -189,30 +187,30 @@ def dispute_over_number(
 
 def released(
     state: RoundOfPlay, by: Person, because: str = ""
-) -> tuple[ev.RoundEvent, ...]:
-    """Let a round go on whose dispute has been answered, or that a count ended."""
+) -> tuple[events.RoundEvent, ...]:
+    """Let the round go on if its dispute is answered, or ended by a count."""
     open_dispute, standing = state.facts.sensor.dispute, state.standing
     if state.phase is not Phase.HELD or open_dispute is None or standing is None:
         return ()
-    is_announced = standing.before is Phase.DECIDED  # nothing else would hold it
+    is_announced = standing.before is Phase.DECIDED  # only this hold guards a report
     if not state.facts.sensor.is_settled(open_dispute):
         return ()
     if is_announced and state.facts.sensor.pending:
         return ()
-    return continued(state, ev.PlayContinued(by, _ANSWERED, because))
+    return continued(state, events.PlayContinued(by, _ANSWERED, because))
 
 
 def continued(
-    state: RoundOfPlay, goes_on: ev.PlayContinued
-) -> tuple[ev.RoundEvent, ...]:
-    """Go on where the round was held; a drop that a sensor saw closes the betting."""
+    state: RoundOfPlay, goes_on: events.PlayContinued
+) -> tuple[events.RoundEvent, ...]:
+    """Go on with a held round; close the betting if a sensor has seen the drop."""
     after = apply(state, goes_on)
     closed = closing(after, _HOUSE) if _closes(after) else ()
     return (goes_on, *closed)
 
 
 def answer_report(
-    state: RoundOfPlay, people: tuple[Person, ...], command: do.AnswerReport
+    state: RoundOfPlay, people: tuple[Person, ...], command: AnswerReport
 ) -> Verdict:
     """Uphold a pending report, which voids the round, or reject it (A45)."""
     game, name = state.game, command.irregularity
@@ -224,19 +222,19 @@ def answer_report(
     if refusal is not None:
         return refusal
     clause, because = game.clause(Rule.SENSOR_ANSWER), command.because
-    answer = ev.ReportAnswered(people, name, command.upheld, clause, because)
+    answer = events.ReportAnswered(people, name, command.upheld, clause, because)
     if not command.upheld:
         return answer, *released(apply(state, answer), people[-1], because)
     voids = game.voiding.get(name)
     if voids is not None:
-        return answer, ev.RoundVoided(voids, name.reason, because)
+        return answer, events.RoundVoided(voids, name.reason, because)
     if state.phase is Phase.HELD:
         return (answer,)
     return answer, held(state, name.reason)
 
 
 def is_ball_disputed(state: RoundOfPlay) -> bool:
-    """Return whether two people may answer the sensor by stating the ball (A45)."""
+    """Return whether stating the ball's place would answer the sensor (A45)."""
     sensor = state.facts.sensor
     over_number = sensor.dispute is not None and sensor.dispute.seen is not None
     is_open = over_number or sensor.stray_rest is not None
@@ -245,13 +243,12 @@ def is_ball_disputed(state: RoundOfPlay) -> bool:
 
 
 def _may_not_answer(
-    state: RoundOfPlay, people: tuple[Person, ...], command: do.AnswerReport
+    state: RoundOfPlay, people: tuple[Person, ...], command: AnswerReport
 ) -> Refusal | None:
     game, name = state.game, command.irregularity
     clause = game.clause(Rule.SENSOR_ANSWER)
     if not all(game.is_staff(person) for person in people):
-        reason: Reason = RuleReason.MAY_NOT_ANSWER_SENSOR(person=people[0].named)
-        return Refusal(clause, reason)
+        return refuse_person(game, Rule.SENSOR_ANSWER, people[0], command)
     bound = bound_by_decision(state, people)
     if bound is not None:
         return bound

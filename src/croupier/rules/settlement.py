@@ -1,11 +1,11 @@
 """Settlement: every wager paid, collected or returned, each piece by its clause.
 
 Laws of this file:
-- for every piece, stake = collected + returned; what is paid comes on top;
-- what was at risk is what was collected, or what was paid for;
+- for every piece, stake = collected + returned; the amount paid comes on top;
+- the amount at risk is the amount collected, or the amount that was paid for;
 - limits are judged on a Player's total on an area (A8 to A10), as rulings and
   decisions have left it (A30);
-- a function of its arguments: nothing is looked up, nothing is kept.
+- settlement is a function of its arguments: nothing else is read or kept.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def _returned(wager: Wager, clause: str) -> SettledWager:
 
 
 def _after_rulings(state: RoundOfPlay, wagers: Sequence[Wager]) -> Sequence[Wager]:
-    """Return the wagers where and whose rulings have made them (v3 4.3, A41)."""
+    """Apply all rulings on place and owner to the wagers (v3 4.3, A41)."""
     if not state.rulings:
         return wagers
     return [
@@ -81,7 +81,7 @@ def _ruled(state: RoundOfPlay, wager: Wager, ruling: Ruling) -> Wager:
 
 
 def _counted(state: RoundOfPlay, wager: Wager) -> tuple[int, ...] | None:
-    """Return what counts on each piece, or None where the wager is returned (A30)."""
+    """Return the cents that count on each piece, or None for a returned wager (A30)."""
     ruling = state.rulings.get(wager.wager_id)
     amount = ruling.piece_cents if ruling is not None else None
     lifted = wager.wager_id in state.board.lifted and amount is None  # A28
@@ -111,7 +111,7 @@ class _Settler:
         self._at_risk = _used_up(state, wagers, self._judged)
 
     def settle_all(self) -> tuple[SettledWager, ...]:
-        """Settle the wagers in the order of placing; one loop: it is the hot path."""
+        """Settle the wagers in the order of placing; this loop is the hot path."""
         rulings, failed, judged = self._state.rulings, self._failed, self._judged
         lifted = self._state.board.lifted
         winning, clauses = self._winning, self._clauses
@@ -146,9 +146,9 @@ class _Settler:
         return tuple(settled)
 
     def _unusual(self, wager: Wager) -> SettledWager:
-        """Settle a wager ruled on, withdrawn late, unregistered, of a failed terminal.
+        """Settle a wager ruled on, withdrawn late, unregistered or of a dead terminal.
 
-        A ruling's clause is cited for its pieces.
+        Its pieces cite the clause of the ruling, if there is one.
         """
         game = self._state.game
         ruling = self._state.rulings.get(wager.wager_id)
@@ -169,7 +169,7 @@ class _Settler:
     def _piece(
         self, wager: Wager, place: int, counted: int, ruling: Ruling | None
     ) -> SettledPiece:
-        """Settle one piece, of which `counted` lies there, by the limits."""
+        """Settle one piece by the limits; `counted` is its stake after rulings."""
         game, area = self._state.game, wager.areas[place]
         stake = wager.piece_cents[place]
         at_risk, clause = counted, self._clauses[area.name]
@@ -197,7 +197,7 @@ class _Settler:
 
 
 def _judge(state: RoundOfPlay, wagers: Sequence[Wager]) -> Mapping[Area, int]:
-    """Find totals outside the limits: the maximum of each, or `_UNDER`."""
+    """Return the totals outside the limits, each with its maximum or `_UNDER`."""
     game, limits = state.game, state.limits
     lower = game.provides(Rule.UNDER_MINIMUM)
     upper = game.provides(Rule.OVER_MAXIMUM)
@@ -225,7 +225,7 @@ def ruled_totals(state: RoundOfPlay) -> dict[Area, int]:
 
 
 def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area, int]]:
-    """Sum up what each Player has on each area, where rulings have put the chips."""
+    """Add up each Player's chips on each area, after rulings."""
     if not state.rulings:
         return state.board.player_cents.items()
     totals: dict[Area, int] = {}
@@ -240,7 +240,7 @@ def _totals(state: RoundOfPlay, wagers: Sequence[Wager]) -> Iterable[tuple[Area,
 def _used_up(
     state: RoundOfPlay, wagers: Sequence[Wager], judged: Mapping[Area, int]
 ) -> Mapping[tuple[str, int], int]:
-    """Work out what of each piece an exceeded maximum still covers (A10)."""
+    """Calculate the part of each piece that an exceeded maximum covers (A10)."""
     left = {key: maximum for key, maximum in judged.items() if maximum != _UNDER}
     if not left:
         return {}

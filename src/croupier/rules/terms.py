@@ -1,4 +1,4 @@
-"""The terms of a table: limits by wager type, and settings; as text and back."""
+"""The terms of a table, limits by wager type and settings: read and written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _CHOICES = {
 
 
 def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) -> Limits:
-    """Add `* 5 1000` or `straight_up 5 100`, of the types that the game has."""
+    """Add a line such as `* 5 1000` or `straight_up 5 100`."""
     if len(words) != 3:
         raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
     wager_type = _read_type(words[0], 0, game)
@@ -47,7 +47,7 @@ def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) ->
 
 
 def read_limits(lines: Limits | Iterable[str], game: Game | None = None) -> Limits:
-    """Read lines of limits; those of a journal are taken without asking the game."""
+    """Read lines of limits; without `game`, any wager type is accepted."""
     if isinstance(lines, Limits):
         return lines
     limits = Limits()
@@ -77,7 +77,7 @@ def add_setting(
 ) -> Settings:
     """Add `complete_dozen inside`, `area_maximum straight_up 500`, `ring 0 000 …`.
 
-    `given` collects the settings so far: one that is in it is refused.
+    `given` collects the names so far; a repeated setting raises `NotationError`.
     """
     if not words:
         raise NotationError(
@@ -133,7 +133,7 @@ def _note_setting(words: Sequence[str], given: set[str]) -> None:
 
 
 def write_settings(settings: Settings) -> tuple[str, ...]:
-    """Write lines that `read_settings` reads back; leave out what is as usual."""
+    """Write lines that `read_settings` reads back, without the defaults."""
     usual = Settings()
     lines = [
         f"area_maximum {kind.value if kind else _ANY} {write_cents(cents)}"
@@ -151,7 +151,7 @@ def write_settings(settings: Settings) -> tuple[str, ...]:
 
 
 def _read_type(text: str, place: int, game: Game | None) -> WagerType | None:
-    """Read a wager type, which the game has if one is given, or None for `*`."""
+    """Read a wager type, or None for `*`; the game, if given, must have the type."""
     if text == _ANY:
         return None
     if text not in _TYPES:
@@ -198,7 +198,7 @@ def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The least and the most that a Player may have on one area."""
+    """The minimum and maximum of a Player's total on one area."""
 
     minimum_cents: int
     maximum_cents: int
@@ -206,7 +206,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The displayed limits: a type's own, else the general one, else none."""
+    """The displayed limits: those of a type, else the general ones, else none."""
 
     general: Limit | None = None
     by_type: Mapping[WagerType, Limit] = field(

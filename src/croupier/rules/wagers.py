@@ -1,7 +1,7 @@
-"""A wager on the layout: whose it is, and the chips on each of its pieces.
+"""A wager on the layout: its Player, and the chips on each of its pieces.
 
-There are thousands at a time. None can be part of a cycle, so the garbage collector is
-spared them (`gc=False`).
+A round has thousands. None can be part of a cycle, so the garbage collector skips them
+(`gc=False`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,6 @@ class Wager(Struct, frozen=True, gc=False):
 
     @property
     def piece_cents(self) -> tuple[int, ...]:
-        """Return the stake on each piece."""
         if len(self.layers) == 1:
             return self.layers[0].cents
         by_piece = zip(*(layer.cents for layer in self.layers), strict=True)

@@ -11,14 +11,13 @@ Number = NewType("Number", str)
 
 
 def numbers(text: str) -> tuple[Number, ...]:
-    """Read the numbers written in `text`, separated by spaces."""
     return tuple(Number(word) for word in text.split())
 
 
 NUMERALS = tuple(Number(str(n)) for n in range(1, 37))
 ZEROS = numbers("0 00 000")
-SYMBOLS = numbers("S MBS")
-LAYOUT_ORDER: tuple[Number, ...] = (*ZEROS, *NUMERALS, *SYMBOLS)
+_SYMBOLS = numbers("S MBS")
+LAYOUT_ORDER: tuple[Number, ...] = (*ZEROS, *NUMERALS, *_SYMBOLS)
 _RANK = {number: rank for rank, number in enumerate(LAYOUT_ORDER)}
 
 RED = frozenset(numbers("1 3 5 7 9 12 14 16 18 19 21 23 25 27 30 32 34 36"))  # A3
@@ -47,12 +46,11 @@ def layout_rank(number: Number) -> int:
 
 
 def in_layout_order(some: Iterable[Number]) -> tuple[Number, ...]:
-    """Sort the numbers into the order of layouts, names and lists."""
     return tuple(sorted(some, key=lambda number: (layout_rank(number), number)))
 
 
 def list_numbers(some: Iterable[Number]) -> str:
-    """Write the numbers in their order, numerals in a row by their ends: `0 1 … 36`."""
+    """Write the numbers in order, with a run of numerals shortened: `0 1 … 36`."""
     rows: list[list[Number]] = []
     for number in in_layout_order(some):
         last = rows[-1][-1] if rows else None
@@ -66,6 +64,5 @@ def list_numbers(some: Iterable[Number]) -> str:
 
 
 def neighbours(ring: Sequence[Number], centre: Number, radius: int) -> list[Number]:
-    """Return the number and its neighbours on the ring, `radius` to either side."""
     middle = ring.index(centre)
     return [ring[(middle + step) % len(ring)] for step in range(-radius, radius + 1)]

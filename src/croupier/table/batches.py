@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Any, cast
 
-from croupier.journal.events import table as hap
+from croupier.journal.chain import balances_digest, digest, event_hash
 from croupier.journal.events.codec import SCHEMA, JournalEvent, encode
-from croupier.journal.heads import balances_digest, digest, event_hash
+from croupier.journal.events.table import OPERATION_EVENTS, ClockBehind, SnapshotTaken
+from croupier.journal.log.entries import LOGGED, needs_salt
 from croupier.journal.store import Store
 from croupier.journal.tables import (
     EntryRow,
     EventRow,
     HeadRow,
+    LogRow,
     SnapshotRow,
     StreamBatch,
     VoucherRow,
@@ -22,8 +25,9 @@ from croupier.journal.tables import (
 from croupier.ledger import money
 from croupier.ledger.accounts import PLAYERS, Account, Entry
 from croupier.ledger.posting import CreditOf, entries_of, staked
-from croupier.rules import events as ev
 from croupier.rules.clause import Refusal
+from croupier.rules.events import Event, WagerPlaced
+from croupier.table.answers import Answer
 from croupier.table.cashier import refuse
 from croupier.table.commands import OWN_IDS, Submission
 from croupier.table.judgements import TableRecord
@@ -32,19 +36,19 @@ from croupier.table.state import TableState, advance, write_snapshot
 
 Entries = tuple[Entry, ...]
 _new_row = tuple.__new__
-"""Makes a row of a tuple, as `_make` does, for half the time."""
+"""Makes a row of a tuple, like `_make`, in half the time."""
 
 
 def post(
     state: TableState, events: tuple[TableRecord, ...], day: str
 ) -> tuple[TableState, list[TableRecord]] | Refusal:
-    """Return the state after the events, or refuse what a seat's credit can't cover."""
+    """Return the state after the events, or refuse them if a credit is too small."""
     posted: list[TableRecord] = []
     for number, event, _ in events:
         entries: Entries = ()
-        if type(event) not in hap.OPERATION_EVENTS:
-            moves = cast(ev.Event | money.MoneyEvent, event)
-            before = state.round_before(number)
+        if type(event) not in OPERATION_EVENTS:
+            moves = cast(Event | money.MoneyEvent, event)
+            before = state.series.find(number)
             entries = entries_of(moves, before, state.balance, state)
             short = _short_of_credit(state, entries)
             if short is not None:
@@ -54,8 +58,8 @@ def post(
     return state, posted
 
 
-def post_placing(state: TableState, event: ev.WagerPlaced) -> Entries | Refusal:
-    """Return the entries of a placing in a run, or refuse it as `post` does."""
+def post_placing(state: TableState, event: WagerPlaced) -> Entries | Refusal:
+    """Return the entries of a placing, or refuse it as `post` does."""
     entries = staked(event)
     short = _overdrawn(state, *entries[0]) if entries else None
     return short or entries
@@ -70,7 +74,7 @@ def _short_of_credit(state: TableState, entries: Entries) -> Refusal | None:
 
 
 def _overdrawn(state: TableState, account: Account, cents: int) -> Refusal | None:
-    """Refuse to take more from a Player's account than there is."""
+    """Refuse to take more from a Player's account than it has."""
     credit = state.balance(account)
     if credit + cents >= 0 or not account.startswith(PLAYERS):
         return None
@@ -79,14 +83,14 @@ def _overdrawn(state: TableState, account: Account, cents: int) -> Refusal | Non
 
 
 def time_on_record(store: Store, head: HeadRow) -> int:
-    """Return the time of a stream's last event, or 0 where it has none."""
+    """Return the time of a stream's last event, or 0 if it has none."""
     rows = store.few_events(head.stream, head.sequence, head.sequence)
     return rows[0].at_ms if rows else 0
 
 
 @dataclass(slots=True)
 class BatchBuilder:
-    """Gathers what one stream writes in one commit."""
+    """Gathers the rows of one stream in one commit."""
 
     stream: str
     epoch: int
@@ -94,18 +98,21 @@ class BatchBuilder:
     document: str
     terms: str
     at_ms: int
-    """The time on record: the clock's, or a later one that is on record already."""
+    """The clock's time, or the time of the last event if that is later."""
     clock_ms: int
     day: str
+    salt: Callable[[], str] = str
+    """Draws the salt of a round's log entry; the house's stream needs none."""
     events: list[EventRow] = field(default_factory=list)
     entries: list[EntryRow] = field(default_factory=list)
     answers: list[tuple[str, str, int, int]] = field(default_factory=list)
     touched: set[Account] = field(default_factory=set)
     vouchers: list[VoucherRow] = field(default_factory=list)
+    log: list[LogRow] = field(default_factory=list)
     snapshot: SnapshotRow | None = None
     sequence: int = field(init=False)
     hash: str = field(init=False)
-    """Of the last event so far, as the sequence is."""
+    """Hash of the last event so far; `sequence` is its number."""
 
     def __post_init__(self) -> None:
         _, self.sequence, self.hash = self.head
@@ -114,7 +121,8 @@ class BatchBuilder:
         self, command_id: str, posted: Sequence[TableRecord], sent: str = ""
     ) -> int:
         """Add the rows of one command; return the sequence of its first event."""
-        first, marked = self.sequence + 1, _marked(command_id, sent)
+        first = self.sequence + 1
+        marked = f"{command_id}#{sent}" if sent else command_id  # see `answered_id`
         for number, event, entries in posted:
             self._add_event(marked, number, event, entries)
         self.answers.append((self.stream, command_id, first, self.sequence))
@@ -124,16 +132,19 @@ class BatchBuilder:
         self, command_id: str, number: int, event: JournalEvent, entries: Entries
     ) -> None:
         self._add_row(command_id, number, type(event).__name__, encode(event), entries)
+        if type(event).__name__ in LOGGED:
+            salt = self.salt() if needs_salt(event) else ""
+            self.log.append(LogRow(self.stream, self.sequence, salt, -1, ""))
         if type(event) in _VOUCHER_EVENTS:
             self.vouchers.append(_voucher_row(self.stream, event))
 
     def add_placing(
         self, submission: Submission, number: int, body: str, entries: Entries
     ) -> int:
-        """Add the rows of a placing, as `add` does, its event being encoded."""
-        command_id = submission.command_id
-        marked = _marked(command_id, submission.sent)
-        self._add_row(marked, number, ev.WagerPlaced.__name__, body, entries)
+        """Add the rows of a placing like `add`; `body` is its encoded event."""
+        command_id, sent = submission.command_id, submission.sent
+        marked = f"{command_id}#{sent}" if sent else command_id
+        self._add_row(marked, number, WagerPlaced.__name__, body, entries)
         sequence = self.sequence
         self.answers.append((self.stream, command_id, sequence, sequence))
         return sequence
@@ -162,9 +173,9 @@ class BatchBuilder:
             self.touched.add(account)
 
     def keep_clock(self, round_number: int) -> None:
-        """Keep what the clock showed, where the time on record is another."""
+        """Record the clock's time if it is behind the time on record."""
         if self.clock_ms != self.at_ms:
-            behind = hap.ClockBehind(self.clock_ms)
+            behind = ClockBehind(self.clock_ms)
             command_id = f"{OWN_IDS}clock:{self.sequence + 1}"
             self.add(command_id, (TableRecord(round_number, behind),))
 
@@ -176,19 +187,16 @@ class BatchBuilder:
     def keep_snapshot(
         self, body: str, balances: Mapping[Account, int], round_number: int
     ) -> None:
-        """Store a snapshot under the last command so far, its digest in the chain.
-
-        So is that of the balances, which stand in a table of their own.
-        """
+        """Store a snapshot; record its digest and that of the balances."""
         self.snapshot = SnapshotRow(self.stream, self.sequence, body, digest(body))
-        taken = hap.SnapshotTaken(
+        taken = SnapshotTaken(
             self.sequence, self.snapshot.digest, balances_digest(balances)
         )
         last_command = self.events[-1].command_id
         self._add_event(last_command, round_number, taken, ())
 
     def build(self, balance: CreditOf) -> StreamBatch:
-        """Return all that was gathered; `balance` knows each account after it."""
+        """Return the batch; `balance` returns the new balance of each account."""
         return StreamBatch(
             stream=self.stream,
             epoch=self.epoch,
@@ -201,37 +209,44 @@ class BatchBuilder:
             ],
             vouchers=tuple(self.vouchers),
             snapshot=self.snapshot,
+            log=self.log,
         )
 
 
-def _marked(command_id: str, sent: str) -> str:
-    """Return the id for a command's events, which `answered_id` reads."""
-    return f"{command_id}#{sent}" if sent else command_id
+@dataclass(frozen=True, slots=True)
+class JudgedCommands:
+    """Judged commands: their answers and batch, and the state after its commit."""
+
+    submissions: Sequence[Submission]
+    answers: list[Answer]
+    batch: StreamBatch | None
+    """None if every command was answered before."""
+    state: TableState
+    since_snapshot: int
+    payment_turn: ExitStack
+    """Keeps the payment turn of the house if a payment was judged."""
+    are_looked_up: bool = True
+    """True if earlier answers to them were looked up."""
+
+    @property
+    def head(self) -> HeadRow:
+        assert self.batch is not None
+        last = self.batch.events[-1]
+        return HeadRow(last.stream, last.sequence, last.hash)
 
 
-_VOUCHER_EVENTS = frozenset(
-    {
-        money.VoucherIssued,
-        money.VoucherRedeemed,
-        money.VoucherPaid,
-        money.VoucherExpired,
-        money.VoucherReportedLost,
-    }
-)
+_VOUCHER_EVENTS: Mapping[type[JournalEvent], VoucherState] = {
+    money.VoucherIssued: VoucherState.OUTSTANDING,
+    money.VoucherRedeemed: VoucherState.REDEEMED,
+    money.VoucherPaid: VoucherState.REDEEMED,
+    money.VoucherExpired: VoucherState.EXPIRED,
+    money.VoucherReportedLost: VoucherState.LOST,
+}
 
 
-def _voucher_row(stream: str, event: JournalEvent) -> VoucherRow:
-    match event:
-        case money.VoucherIssued(code=code, cents=cents, expires=expires):
-            state = VoucherState.OUTSTANDING
-            return VoucherRow(code, cents, state, expires, stream, "")
-        case (
-            money.VoucherRedeemed(code=code, cents=cents)
-            | money.VoucherPaid(code=code, cents=cents)
-        ):
-            return VoucherRow(code, cents, VoucherState.REDEEMED, "", "", stream)
-        case money.VoucherExpired(code=code, cents=cents):
-            return VoucherRow(code, cents, VoucherState.EXPIRED, "", "", stream)
-        case money.VoucherReportedLost(code=code):
-            return VoucherRow(code, 1, VoucherState.LOST, "", "", stream)
-    raise AssertionError(event)
+def _voucher_row(stream: str, event: Any) -> VoucherRow:
+    code, state = event.code, _VOUCHER_EVENTS[type(event)]
+    if isinstance(event, money.VoucherIssued):
+        return VoucherRow(code, event.cents, state, event.expires, stream, "")
+    cents = 1 if isinstance(event, money.VoucherReportedLost) else event.cents
+    return VoucherRow(code, cents, state, "", "", stream)

@@ -1,18 +1,37 @@
-"""Money at a table besides wagers: buy-ins, vouchers, the float, adjustments."""
+"""Money at a table other than wagers: buy-ins, vouchers, the float, adjustments."""
 
 from __future__ import annotations
 
 from base64 import b32encode
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from croupier.chance import Entropy
 from croupier.ledger import money
 from croupier.ledger.accounts import FLOAT, claim, colour, owed, seat, stay_name
+from croupier.ledger.commands import (
+    Adjust,
+    BuyBackColourChips,
+    BuyColourChips,
+    BuyIn,
+    CashOut,
+    CountFloat,
+    EndStay,
+    Fill,
+    IssueVoucher,
+    MoneyCommand,
+    PayClaim,
+    PayOwed,
+    PayVoucher,
+    RedeemVoucher,
+    TakeCredit,
+)
 from croupier.rules.cents import is_amount
-from croupier.rules.clause import Clause, Refusal, Rule
+from croupier.rules.clause import Refusal, Rule
 from croupier.rules.operator import Person, Role
-from croupier.rules.reasons import Reason
-from croupier.table import commands as ask
+from croupier.rules.reasons import Reason, RuleReason
+from croupier.table.commands import AnyCommand
 from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 
@@ -24,7 +43,7 @@ def new_code(entropy: Entropy) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Voucher:
-    """A voucher: claimed for redemption, or about to be issued."""
+    """A voucher that is claimed for redemption, or about to be issued."""
 
     code: str
     cents: int
@@ -34,14 +53,14 @@ class Voucher:
 def judge_money(
     state: TableState,
     people: tuple[Person, ...],
-    command: ask.MoneyCommand,
+    command: MoneyCommand,
     voucher: Voucher | None,
     *,
     is_anonymous: bool,
 ) -> tuple[money.MoneyEvent, ...] | Refusal:
-    """Return the events of money, or why there are none.
+    """Return the events of a command of money, or its refusal.
 
-    `is_anonymous` says whether Players whom nobody knows come and go at the seat.
+    `is_anonymous`: the seat is that of a terminal's unnamed Player.
     """
     event = _judge_one(state, people, command, voucher)
     match event:
@@ -55,12 +74,10 @@ def judge_money(
     return (event,)
 
 
-def seat_credited(command: ask.AnyCommand) -> str | None:
-    """Return the seat that a command may bring credit to."""
+def seat_credited(command: AnyCommand) -> str | None:
+    """Return the seat to which a command may add credit."""
     match command:
-        case (
-            ask.BuyIn(seat=name) | ask.RedeemVoucher(seat=name) | ask.Adjust(seat=name)
-        ):
+        case BuyIn(seat=name) | RedeemVoucher(seat=name) | Adjust(seat=name):
             return name
     return None
 
@@ -68,7 +85,7 @@ def seat_credited(command: ask.AnyCommand) -> str | None:
 def _stay_begins(
     state: TableState, person: Person, name: str
 ) -> tuple[money.MoneyEvent, ...]:
-    """Begin a new stay where the seat had nothing left: who sat there may have gone."""
+    """Begin a new stay if the seat is empty: the last Player may have left."""
     last, stay = state.stays.get(name), state.stay_at(name)
     if stay is None:
         number = 1 if last is None else last.number + 1
@@ -84,7 +101,7 @@ def _stay_begins(
 def _paid_out(
     state: TableState, event: money.CashedOut | money.VoucherIssued
 ) -> tuple[money.MoneyEvent, ...]:
-    """Set off what the same Player owes, pay the rest, and end a stay with its last."""
+    """Set off a Player's debt, pay the rest, and end a stay without more credit."""
     name, stay = event.seat, state.stay_at(event.seat)
     events: list[money.MoneyEvent] = []
     rest = event.cents
@@ -105,25 +122,25 @@ def _paid_out(
 def _judge_one(
     state: TableState,
     people: tuple[Person, ...],
-    command: ask.MoneyCommand,
+    command: MoneyCommand,
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
     person = people[0]
     match command:
-        case ask.EndStay(seat=name):
+        case EndStay(seat=name):
             return _judge_end_of_stay(state, person, name)
-        case ask.IssueVoucher() | ask.RedeemVoucher():
+        case IssueVoucher() | RedeemVoucher():
             return _judge_voucher(state, person, command, voucher)
-        case ask.Adjust():
+        case Adjust():
             return _judge_adjustment(state, people, command)
     if not handles_money(state, person):
         return refuse(state, TableReason.ASK_AN_ATTENDANT(person=person.named))
-    if isinstance(command, ask.PayVoucher):
+    if isinstance(command, PayVoucher):
         if voucher is None:
             return _not_redeemable(state, command.code)
         return money.VoucherPaid(person, voucher.cents, command.code)
     amount = _amount(command)
-    counts_nothing = isinstance(command, ask.CountFloat) and amount == 0
+    counts_nothing = isinstance(command, CountFloat) and amount == 0
     if not is_amount(amount) and not (counts_nothing and type(amount) is int):
         return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
     return _judge_cash(state, person, command)
@@ -141,53 +158,48 @@ def _judge_end_of_stay(
 
 
 def handles_money(state: TableState, person: Person) -> bool:
-    """Return whether somebody may take and pay money at the table."""
     return person.role is Role.CASHIER or state.series.game.is_staff(person)
 
 
 def refuse(state: TableState, reason: Reason) -> Refusal:
-    """Refuse by the clause under which credit is bought and paid out at the table."""
-    return Refusal(money_clause(state), reason)
+    """Refuse by the clause for buying and paying out credit."""
+    return Refusal(state.series.game.clause(Rule.ELECTRONIC_PLACING), reason)
 
 
-def money_clause(state: TableState) -> Clause:
-    return state.series.game.clause(Rule.ELECTRONIC_PLACING)
-
-
-def _amount(command: ask.MoneyCommand) -> object:
-    if isinstance(command, ask.BuyColourChips | ask.BuyBackColourChips):
+def _amount(command: MoneyCommand) -> object:
+    if isinstance(command, BuyColourChips | BuyBackColourChips):
         return command.chips
     return getattr(command, "cents", None)
 
 
 def _judge_cash(
-    state: TableState, person: Person, command: ask.MoneyCommand
+    state: TableState, person: Person, command: MoneyCommand
 ) -> money.MoneyEvent | Refusal:
     match command:
-        case ask.BuyIn(seat=name, cents=cents):
+        case BuyIn(seat=name, cents=cents):
             return money.BoughtIn(person, name, cents)
-        case ask.CashOut(seat=name, cents=cents):
+        case CashOut(seat=name, cents=cents):
             return money.CashedOut(person, name, cents)
-        case ask.Fill(cents=cents):
+        case Fill(cents=cents):
             return money.Filled(person, cents)
-        case ask.TakeCredit(cents=cents):
+        case TakeCredit(cents=cents):
             return money.CreditTaken(person, cents)
-        case ask.CountFloat(count=count, cents=cents):
+        case CountFloat(count=count, cents=cents):
             booked = -state.balance(FLOAT)
             return money.FloatCounted(person, count, cents, booked)
-        case ask.PayClaim() | ask.PayOwed():
+        case PayClaim() | PayOwed():
             return _judge_debt(state, person, command)
-        case ask.BuyColourChips() | ask.BuyBackColourChips():
+        case BuyColourChips() | BuyBackColourChips():
             return _judge_colour(state, person, command)
     raise AssertionError(command)
 
 
 def _judge_debt(
-    state: TableState, person: Person, command: ask.PayClaim | ask.PayOwed
+    state: TableState, person: Person, command: PayClaim | PayOwed
 ) -> money.MoneyEvent | Refusal:
-    """Take what a Player owes, or pay what is kept for one; never more than that."""
+    """Take a Player's debt, or pay money kept for one, up to its sum."""
     player, cents = command.player, command.cents
-    if isinstance(command, ask.PayOwed):
+    if isinstance(command, PayOwed):
         if cents > state.balance(owed(player)):
             return refuse(state, TableReason.KEPT_LESS(player=player))
         return money.OwedPaid(person, player, cents)
@@ -199,16 +211,15 @@ def _judge_debt(
 def _judge_voucher(
     state: TableState,
     person: Person,
-    command: ask.IssueVoucher | ask.RedeemVoucher,
+    command: IssueVoucher | RedeemVoucher,
     voucher: Voucher | None,
 ) -> money.MoneyEvent | Refusal:
     own = person.role is Role.PLAYER and person.name == command.seat
     if not own and not handles_money(state, person):
-        return refuse(
-            state, TableReason.MAY_NOT_DO_FOR(person=person.named, seat=command.seat)
-        )
+        reason = RuleReason.MAY_NOT_ACT_FOR(person=person.named, player=command.seat)
+        return refuse(state, reason)
     match command:
-        case ask.IssueVoucher(seat=name, cents=cents):
+        case IssueVoucher(seat=name, cents=cents):
             if not is_amount(cents):
                 return refuse(state, TableReason.AMOUNT_NOT_POSITIVE())
             assert voucher is not None
@@ -216,7 +227,7 @@ def _judge_voucher(
                 *(person, name, cents, voucher.code, voucher.expires),
                 stay=state.stay_at(name),
             )
-        case ask.RedeemVoucher(seat=name, code=code):
+        case RedeemVoucher(seat=name, code=code):
             if voucher is None:
                 return _not_redeemable(state, code)
             return money.VoucherRedeemed(person, name, voucher.cents, code)
@@ -228,9 +239,9 @@ def _not_redeemable(state: TableState, code: str) -> Refusal:
 
 
 def _judge_adjustment(
-    state: TableState, people: tuple[Person, ...], command: ask.Adjust
+    state: TableState, people: tuple[Person, ...], command: Adjust
 ) -> money.MoneyEvent | Refusal:
-    """Adjust a credit: by two different people of the staff, with a reason."""
+    """Adjust a credit by two different people of the staff, with a reason."""
     cents = command.cents
     if len(people) != 2 or people[0].name == people[1].name:
         return refuse(state, TableReason.ADJUSTMENT_NEEDS_TWO())
@@ -248,25 +259,18 @@ def _judge_adjustment(
 def _judge_colour(
     state: TableState,
     person: Person,
-    command: ask.BuyColourChips | ask.BuyBackColourChips,
+    command: BuyColourChips | BuyBackColourChips,
 ) -> money.MoneyEvent | Refusal:
     chips = state.series.colours.get(command.colour)
     if chips is None or chips.player != command.player:
-        return refuse(
-            state,
-            TableReason.NOT_THE_PLAYERS_COLOUR(
-                colour=command.colour, player=command.player
-            ),
-        )
+        named = {"colour": command.colour, "player": command.player}
+        return refuse(state, TableReason.NOT_THE_PLAYERS_COLOUR(**named))
     cents = command.chips * chips.value_cents
     if not is_amount(cents):
         return refuse(state, TableReason.TOO_MUCH_FOR_TABLE())
-    if isinstance(command, ask.BuyColourChips):
-        return money.ColourChipsBought(
-            person, command.player, command.colour, command.chips, cents
-        )
+    moved = person, command.player, command.colour, command.chips, cents
+    if isinstance(command, BuyColourChips):
+        return money.ColourChipsBought(*moved)
     if cents > state.balance(colour(command.colour)):
         return refuse(state, TableReason.FEWER_CHIPS_OUT(colour=command.colour))
-    return money.ColourChipsBoughtBack(
-        person, command.player, command.colour, command.chips, cents
-    )
+    return money.ColourChipsBoughtBack(*moved)

@@ -1,4 +1,4 @@
-"""Commands to a table beyond the acts of play: money, opening, recovery, reports."""
+"""Commands to a table other than acts of play: money, opening, recovery, reports."""
 
 from __future__ import annotations
 
@@ -8,17 +8,14 @@ from hashlib import blake2b
 from typing import cast, get_args
 
 import msgspec
+from msgspec.structs import replace
 
-from croupier.ledger.money import Count
+from croupier.journal.events.two_person_acts import TwoPersonCommand
+from croupier.ledger.commands import MoneyCommand
 from croupier.rules.commands import (
-    AnswerReport,
     Command,
-    CorrectBall,
-    CorrectBonusNumbers,
-    CorrectOutcome,
     IncreaseWager,
     PlaceWager,
-    VoidRounds,
     WithdrawWager,
 )
 from croupier.rules.notation import shown
@@ -39,7 +36,7 @@ class ReopenTable:
 
 @dataclass(frozen=True, slots=True)
 class BeginGamingDay:
-    """The gaming day before it is closed, also where the clock is still in that one."""
+    """Begin the next gaming day after a close, perhaps before the clock does."""
 
     gaming_day: str
 
@@ -63,103 +60,12 @@ class SpinVirtualWheel:
 
 
 @dataclass(frozen=True, slots=True)
-class BuyIn:
-    seat: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class CashOut:
-    seat: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class IssueVoucher:
-    seat: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class RedeemVoucher:
-    seat: str
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class PayVoucher:
-    """Pay a voucher in cash to whoever brings it."""
-
-    code: str
-
-
-@dataclass(frozen=True, slots=True)
-class CountFloat:
-    count: Count
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fill:
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class TakeCredit:
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class BuyColourChips:
-    player: str
-    colour: str
-    chips: int
-
-
-@dataclass(frozen=True, slots=True)
-class BuyBackColourChips:
-    player: str
-    colour: str
-    chips: int
-
-
-@dataclass(frozen=True, slots=True)
-class Adjust:
-    """Credit set right by two people: the initiator acts first, then the authoriser."""
-
-    seat: str
-    cents: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class PayClaim:
-    player: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class PayOwed:
-    """Pay what is kept for a Player, or for a stay that has ended, as `3@T1`."""
-
-    player: str
-    cents: int
-
-
-@dataclass(frozen=True, slots=True)
-class EndStay:
-    """End an anonymous stay, as where its terminal is revoked (A37)."""
-
-    seat: str
-
-
-@dataclass(frozen=True, slots=True)
 class StateBall:
-    """A word on the ball at rest, where that has to be said; None: nowhere."""
+    """The Dealer's statement of the ball's rest; None if it rests nowhere."""
 
     at_rest: Number | None
     spun: bool = False
-    """It was spun in this round, though no spin is on record (A38)."""
+    """The ball was spun in this round, but no spin is on record (A38)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,27 +78,28 @@ WagerPart = PlaceWager | IncreaseWager | WithdrawWager
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Wagers placed, increased and withdrawn: all of it is taken, or none."""
+    """Wagers placed, increased and withdrawn: all are taken, or none."""
 
     parts: tuple[WagerPart, ...]
 
 
 def withdrawn_together(parts: tuple[WagerPart, ...]) -> tuple[WagerPart, ...]:
-    """Tell each withdrawal of the others: what they leave is judged as a whole."""
+    """Return the parts, each withdrawal with the ids of all of them.
+
+    The wagers that remain are then judged as a whole.
+    """
     going = tuple(e.wager_id for e in parts if isinstance(e, WithdrawWager))
     if len(going) < 2:
         return parts
     return tuple(
-        msgspec.structs.replace(each, beside=going)
-        if isinstance(each, WithdrawWager)
-        else each
+        replace(each, beside=going) if isinstance(each, WithdrawWager) else each
         for each in parts
     )
 
 
 @dataclass(frozen=True, slots=True)
 class ReportLight:
-    """A number that the layout device has lit, for the record."""
+    """The layout device reports a number that it has lit."""
 
     device: str
     number: Number
@@ -200,7 +107,7 @@ class ReportLight:
 
 @dataclass(frozen=True, slots=True)
 class AnswerNotice:
-    """The answer to a proposal of a device, for the record."""
+    """Record the answer to a proposal of a device."""
 
     notice: str
     clause: str | None
@@ -223,50 +130,15 @@ class ReportShown:
 
 @dataclass(frozen=True, slots=True)
 class RecordInterpretation:
-    """A question about the rules and how it is decided (Triple Zero 5.10 b)."""
+    """Record the answer to a question about the rules (Triple Zero 5.10 b)."""
 
     question: str
     answer: str
     rounds: tuple[int, ...]
 
 
-MoneyCommand = (
-    BuyIn
-    | CashOut
-    | IssueVoucher
-    | RedeemVoucher
-    | PayVoucher
-    | CountFloat
-    | Fill
-    | TakeCredit
-    | BuyColourChips
-    | BuyBackColourChips
-    | Adjust
-    | PayClaim
-    | PayOwed
-    | EndStay
-)
-Payment = (
-    BuyIn
-    | CashOut
-    | IssueVoucher
-    | PayVoucher
-    | CountFloat
-    | PayClaim
-    | Fill
-    | TakeCredit
-    | BuyColourChips
-    | BuyBackColourChips
-    | PayOwed
-)
-"""Payments that one of the staff makes alone up to the house's thresholds."""
-VoucherUse = RedeemVoucher | PayVoucher
-"""Commands that end a voucher, for credit or for cash."""
-Correction = CorrectOutcome | CorrectBall | CorrectBonusNumbers | AnswerReport
-TwoPersonCommand = Correction | VoidRounds | Adjust | Payment
-"""Commands that one person proposes and another confirms."""
 PreviewedCommand = TwoPersonCommand | WagerPart | Together
-"""Commands that can be judged and posted as if they were done."""
+"""Commands that can be judged and posted without a commit."""
 TableCommand = (
     CloseTable
     | ReopenTable
@@ -285,44 +157,43 @@ TableCommand = (
 )
 AnyCommand = Command | TableCommand | Together
 TABLE_COMMANDS = frozenset(get_args(TableCommand))
-"""The same as a set of types, which is quicker to ask."""
+"""The same as a set of types, for a quick check."""
 
 
 _LONGEST_ID = 100
 OWN_IDS = "table:"
-"""How the ids of a table's own records begin; no sender may choose such a one."""
+"""The ids of a table's own records begin with this; no sender may choose one."""
 
 
 class Submission(msgspec.Struct, frozen=True, gc=False):
-    """A command with the id its sender chose: sent again, it gets the first answer."""
+    """A command with its sender's id; sent again, it gets the first answer."""
 
     command_id: str
     people: tuple[Person, ...]
     command: AnyCommand
     round_number: int | None = None
-    """The round that wagers are meant for, where their sender names it (A39)."""
+    """The round that wagers are meant for, if their sender names it (A39)."""
     sent: str = ""
-    """Digest of the message and of its sender: the id stands for nothing else."""
+    """Digest of the message and its sender; no other may have the same id."""
+
+    def __post_init__(self) -> None:
+        """Raise `StreamError` for an id that is not allowed, or without a person."""
+        command_id = self.command_id
+        if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
+            raise StreamError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
+        if command_id.startswith(OWN_IDS):
+            raise StreamError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
+        if not self.people or not _are_named(self.people):
+            raise StreamError(TableReason.NOBODY_NAMED())
 
 
 def sent_digest(message: object, token: str = "") -> str:
-    """Return the digest of a message, or of a command, and of its sender's token."""
+    """Return a digest of a message or command, keyed by its sender's token."""
     return blake2b(
         _encoder.encode((type(message).__name__, message)),
         digest_size=8,
         key=token.encode()[:64],
     ).hexdigest()
-
-
-def check_submission(submission: Submission) -> None:
-    """Raise `StreamError` where the sender's id is none, or nobody is named."""
-    command_id = submission.command_id
-    if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
-        raise StreamError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))
-    if command_id.startswith(OWN_IDS):
-        raise StreamError(TableReason.TABLES_OWN_IDS(text=OWN_IDS))
-    if not submission.people or not _are_named(submission.people):
-        raise StreamError(TableReason.NOBODY_NAMED())
 
 
 @lru_cache(10_000)
@@ -331,7 +202,7 @@ def _are_named(people: tuple[Person, ...]) -> bool:
 
 
 def has_sound_texts(value: object) -> bool:
-    """Say whether every text in it is short and printable: a journal is for reading."""
+    """Return whether every text in a value is short and printable."""
     try:
         text = _encoder.encode(value).decode()
     except (msgspec.MsgspecError, OverflowError, ValueError):
@@ -340,16 +211,12 @@ def has_sound_texts(value: object) -> bool:
 
 
 def is_plain(json: str) -> bool:
-    """Return whether a JSON text shows at once that every text in it is sound.
+    """Return whether a JSON text is short, plain ASCII, so that its texts are sound.
 
-    Nearly all are short ASCII, and what is not printable is escaped there.
+    JSON escapes unprintable characters. A quick check for nearly all commands.
     """
-    return (
-        json.isascii()
-        and len(json) < _LONGEST_TEXT
-        and "\\" not in json
-        and "\x7f" not in json
-    )
+    is_short = json.isascii() and len(json) < _LONGEST_TEXT
+    return is_short and "\\" not in json and "\x7f" not in json
 
 
 _encoder = msgspec.json.Encoder()
@@ -362,7 +229,7 @@ def _are_sound(value: object) -> bool:
         return len(text) <= _LONGEST_TEXT and text.isprintable()
     if kind is tuple:
         return all(map(_are_sound, cast(tuple[object, ...], value)))
-    names = getattr(kind, "__slots__", ())
+    names = getattr(kind, "__match_args__", ())
     return all(_are_sound(getattr(value, name)) for name in names)
 
 

@@ -1,6 +1,6 @@
 """Decisions of a table: the events of a command, or a refusal; pure.
 
-Chance, the clock and the vouchers of the house are handed in with the command.
+The caller passes in chance, the clock and the vouchers of the house.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast, get_args
 
-from croupier.journal.events import table as hap
+from croupier.games.digest import game_digest
+from croupier.journal.events import table as table_events
 from croupier.journal.events.codec import (
     SCHEMA,
-    JournalEvent,
     UnreadableEvent,
     decode,
     encode,
@@ -20,18 +20,25 @@ from croupier.journal.events.codec import (
 from croupier.journal.events.table import ActRefused, RefusedAct
 from croupier.ledger import money
 from croupier.ledger.accounts import colour
-from croupier.rules import commands as do
+from croupier.ledger.commands import (
+    CashOut,
+    EndStay,
+    IssueVoucher,
+    MoneyCommand,
+    PayOwed,
+    PayVoucher,
+)
+from croupier.rules import commands as play
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Clause, Refusal, Rule
 from croupier.rules.commands import PlaceWager
-from croupier.rules.decisions import decide_act
 from croupier.rules.game import READINGS, Game, Irregularity
 from croupier.rules.notation import AreaText, MultipleText, NotationError
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import RuleReason
-from croupier.rules.refusals import conflict_of_interest
+from croupier.rules.refusals import conflict_of_interest, refuse_person
 from croupier.rules.round import Phase
-from croupier.rules.series import apply_recorded, begin_round
+from croupier.rules.series import begin_round
 from croupier.rules.terms import (
     read_limits,
     read_settings,
@@ -39,8 +46,28 @@ from croupier.rules.terms import (
     write_settings,
 )
 from croupier.rules.wheel import Number
-from croupier.table import commands as ask
 from croupier.table.cashier import Voucher, judge_money, refuse, seat_credited
+from croupier.table.commands import (
+    TABLE_COMMANDS,
+    AnswerNotice,
+    AnyCommand,
+    BeginGamingDay,
+    ChangeTerms,
+    CloseTable,
+    ConfirmBall,
+    ConfirmLights,
+    DrawNow,
+    RecordInterpretation,
+    ReopenTable,
+    ReportLight,
+    ReportShown,
+    SpinVirtualWheel,
+    StateBall,
+    Submission,
+    Together,
+    WagerPart,
+    has_sound_texts,
+)
 from croupier.table.interruption import judge_ball_word, judge_interrupted
 from croupier.table.judgements import (
     GENERATOR,
@@ -48,6 +75,7 @@ from croupier.table.judgements import (
     TableRecord,
     after,
     judge_act,
+    judge_acts,
     refuse_by,
     table_records,
 )
@@ -55,37 +83,39 @@ from croupier.table.reasons import TableReason
 from croupier.table.state import TableState
 from croupier.table.wagers import judge_wager
 
-_Report = ask.ReportShown | ask.AnswerNotice
+_Report = ReportShown | AnswerNotice
 _JudgeAct = Callable[[TableState, tuple[Person, ...], Any], Judgement]
 
 
 @dataclass(frozen=True, slots=True)
 class OutsideFacts:
-    """The facts that a judgement needs from outside the table's own state."""
+    """Facts for a judgement from outside the table's state."""
 
     draw: Callable[[Game], tuple[Number, ...]]
     spin: Callable[[Game], Number]
     voucher: Voucher | None = None
     """The voucher that a `VoucherUse` names; for `IssueVoucher` a fresh one."""
     is_anonymous: Callable[[str], bool] = lambda _: False
-    """Whether a seat is a terminal's own, where Players come and go unnamed."""
+    """Returns whether a seat is that of a terminal's unnamed Player."""
 
 
-def judge(
-    state: TableState, submission: ask.Submission, around: OutsideFacts
-) -> Judgement:
-    """Return the events of a command, in order; the state stays as it is."""
+NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
+"""For judging commands that draw nothing, without doing them."""
+
+
+def judge(state: TableState, submission: Submission, around: OutsideFacts) -> Judgement:
+    """Return the events of a command, in order, or its refusal."""
     command, people = submission.command, submission.people
     judge_any_time = _ANY_TIME.get(type(command))
     if judge_any_time is not None:
         return _conflict(state, people) or judge_any_time(state, people[0], command)
-    if isinstance(command, ask.WagerPart):
+    if isinstance(command, WagerPart):
         return judge_wager(state, submission, command)
-    if isinstance(command, ask.EndStay):
+    if isinstance(command, EndStay):
         return _judge_money(state, people, command, around)
-    if state.interruption is not None and not isinstance(command, _PAY_OUTS):
+    if state.is_interrupted and not isinstance(command, _PAY_OUTS):
         return judge_interrupted(state, people, command)
-    if type(command) in ask.TABLE_COMMANDS:
+    if type(command) in TABLE_COMMANDS:
         return _judge_table_command(state, submission, around)
     if not state.is_open:
         return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
@@ -93,62 +123,58 @@ def judge(
 
 
 def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
-    """Refuse a staff act of somebody with a wager in the round (A42)."""
-    series = state.series
-    return conflict_of_interest(series.current, people) if series.last else None
+    """Refuse a staff act of a person with a wager in the round (A42)."""
+    latest = state.series.in_play
+    return None if latest is None else conflict_of_interest(latest, people)
 
 
-_PAY_OUTS = (ask.CashOut, ask.IssueVoucher, ask.PayVoucher, ask.PayOwed)
-"""Pay-outs of credit that is not at stake, also while the table is interrupted."""
+_PAY_OUTS = (CashOut, IssueVoucher, PayVoucher, PayOwed)
+"""Pay-outs, taken also while the table is interrupted."""
 
 
 def _interpreted(
-    state: TableState, person: Person, command: ask.RecordInterpretation
+    state: TableState, person: Person, command: RecordInterpretation
 ) -> Judgement:
-    """Record how a question about the rules is decided (Triple Zero 5.10 b)."""
+    """Record the answer to a question about the rules (Triple Zero 5.10 b)."""
     series, rule = state.series, Rule.INTERPRETATION
     if not series.game.provides(rule):
         return refuse_by(state, rule, TableReason.NO_INTERPRETATIONS())
     if not series.game.may(person, rule):
-        reason = TableReason.MAY_NOT_INTERPRET(person=person.named)
-        return refuse_by(state, rule, reason)
+        return refuse_person(series.game, rule, person, command)
     are_there = all(0 < number <= series.last for number in command.rounds)
     said = command.question.strip() and command.answer.strip()
     if not command.rounds or not are_there or not said:
         return refuse_by(state, rule, TableReason.INTERPRETATION_INCOMPLETE())
-    recorded = hap.InterpretationRecorded(
-        person,
-        series.game.clause(rule),
-        command.question,
-        command.answer,
-        command.rounds,
+    clause, question = series.game.clause(rule), command.question
+    recorded = table_events.InterpretationRecorded(
+        person, clause, question, command.answer, command.rounds
     )
     return (TableRecord(series.last, recorded),)
 
 
 def _judge_table_command(
-    state: TableState, submission: ask.Submission, around: OutsideFacts
+    state: TableState, submission: Submission, around: OutsideFacts
 ) -> Judgement:
     command, people = submission.command, submission.people
     match command:
-        case ask.CloseTable() | ask.ReopenTable() | ask.ChangeTerms():
+        case CloseTable() | ReopenTable() | ChangeTerms():
             return _judge_running(state, people[0], command)
     if not state.is_open:
         return refuse_by(state, Rule.OPENING, TableReason.TABLE_CLOSED())
     match command:
-        case ask.DrawNow():
+        case DrawNow():
             return _drawn(state, around)
-        case ask.ConfirmLights():
+        case ConfirmLights():
             return _lights_confirmed(state, people[0])
-        case ask.SpinVirtualWheel():
+        case SpinVirtualWheel():
             return _spun(state, around)
-    return _judge_money(state, people, cast(ask.MoneyCommand, command), around)
+    return _judge_money(state, people, cast(MoneyCommand, command), around)
 
 
 def _judge_money(
     state: TableState,
     people: tuple[Person, ...],
-    command: ask.MoneyCommand,
+    command: MoneyCommand,
     around: OutsideFacts,
 ) -> Judgement:
     credited = seat_credited(command)
@@ -162,106 +188,103 @@ def _judge_money(
 
 
 def _reported(state: TableState, person: Person, command: _Report) -> Judgement:
-    """Record what devices say, at any time: it changes no round by itself."""
-    return (TableRecord(state.series.last, _report(person, command)),)
-
-
-def _report(person: Person, command: _Report) -> hap.OperationEvent:
+    """Record a report of a device, which by itself changes no round."""
+    event: table_events.OperationEvent
     match command:
-        case ask.ReportShown(terminal, announcement, shown_at_ms):
-            return hap.AnnouncementShown(terminal, announcement, shown_at_ms)
-        case ask.AnswerNotice(notice, clause, accepted):
-            return hap.NoticeAnswered(person, notice, clause, accepted)
+        case ReportShown(terminal, announcement, shown_at_ms):
+            event = table_events.AnnouncementShown(terminal, announcement, shown_at_ms)
+        case AnswerNotice(notice, clause, accepted):
+            event = table_events.NoticeAnswered(person, notice, clause, accepted)
+    return (TableRecord(state.series.last, event),)
 
 
-def _lit(state: TableState, _: Person, command: ask.ReportLight) -> Judgement:
-    """Record a light; one too many is an irregularity that a device reports (A15)."""
+def _lit(state: TableState, _: Person, command: ReportLight) -> Judgement:
+    """Record a light; for a number not drawn, report an irregularity (A15)."""
     series, device = state.series, command.device
-    lit = TableRecord(series.last, hap.LightReported(device, command.number))
-    drawn = series.current.facts.bonus_numbers if series.last else None
-    if drawn is None or command.number in drawn:
+    lit = TableRecord(series.last, table_events.LightReported(device, command.number))
+    if state.drawn is None or command.number in state.drawn:
         return (lit,)
-    report = do.ReportSensor(Irregularity.UNLISTED.value)
+    report = play.ReportSensor(Irregularity.UNLISTED.value)
     reported = judge_act(state, (Person(device, Role.SENSOR),), report)
     return (lit,) if isinstance(reported, Refusal) else (lit, *reported)
 
 
-def _day_begun(
-    state: TableState, person: Person, command: ask.BeginGamingDay
-) -> Judgement:
-    """Begin a gaming day by the house's own word, once."""
+def _day_begun(state: TableState, person: Person, command: BeginGamingDay) -> Judgement:
+    """Begin a gaming day, once, if the house itself says so."""
     day = command.gaming_day
     if person.role is not Role.SYSTEM:
-        reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
-        return refuse_by(state, Rule.OPENING, reason)
+        return refuse_person(state.series.game, Rule.OPENING, person, command)
     if day <= state.begun_day:
         return refuse_by(state, Rule.OPENING, TableReason.DAY_BEGUN(day=day))
-    return (TableRecord(state.series.last, hap.GamingDayBegun(day)),)
+    return (TableRecord(state.series.last, table_events.GamingDayBegun(day)),)
 
 
-_ANY_TIME: Mapping[
-    type[ask.AnyCommand], Callable[[TableState, Person, Any], Judgement]
-] = {
+_ANY_TIME: Mapping[type[AnyCommand], Callable[[TableState, Person, Any], Judgement]] = {
     **dict.fromkeys(get_args(_Report), _reported),
-    ask.ReportLight: _lit,
-    do.ReportSensor: lambda state, person, command: judge_act(
+    ReportLight: _lit,
+    play.ReportSensor: lambda state, person, command: judge_act(
         state, (person,), command
     ),
-    ask.RecordInterpretation: _interpreted,
-    ask.BeginGamingDay: _day_begun,
-    ask.StateBall: judge_ball_word,
-    ask.ConfirmBall: judge_ball_word,
+    RecordInterpretation: _interpreted,
+    BeginGamingDay: _day_begun,
+    StateBall: judge_ball_word,
+    ConfirmBall: judge_ball_word,
 }
-"""Commands judged also while the table is closed or interrupted."""
+"""Commands that are judged even while the table is closed or interrupted."""
 
 
 def _lights_confirmed(state: TableState, person: Person) -> Judgement:
-    """Take the confirmation after the draw and before the outcome (1.1.1, 5.11)."""
+    """Record that all lights are on, after the draw and before the outcome.
+
+    The clauses are 1.1.1 and 5.11.
+    """
     series = state.series
     clause = series.game.clause(Rule.BONUS_DRAW)
     if not series.game.may(person, Rule.OUTCOME):
-        return Refusal(clause, TableReason.MAY_NOT_CONFIRM_LIGHTS(person=person.named))
+        command = ConfirmLights()
+        return refuse_person(series.game, Rule.BONUS_DRAW, person, command)
     conflict = _conflict(state, (person,))
     if conflict is not None:
         return conflict
-    if not series.last or series.current.phase is not Phase.CLOSED:
+    if state.phase is not Phase.CLOSED:
         return Refusal(clause, TableReason.LIGHTS_CONFIRMED_AFTER_DRAW())
-    if series.current.facts.bonus_numbers is None:
+    if state.drawn is None:
         return Refusal(clause, RuleReason.NOT_DRAWN())
-    return (TableRecord(series.last, hap.LightsConfirmed(person)),)
+    return (TableRecord(series.last, table_events.LightsConfirmed(person)),)
 
 
 def _judge_play(
     state: TableState,
     people: tuple[Person, ...],
-    command: ask.AnyCommand,
+    command: AnyCommand,
     around: OutsideFacts,
 ) -> Judgement:
+    current = state.series.in_play
+    is_at_rest = current is not None and current.facts.at_rest is not None
     match command:
-        case do.DrawBonusNumbers() if state.virtual_wheel:
+        case play.DrawBonusNumbers() if state.virtual_wheel:
             return refuse_by(state, Rule.BONUS_DRAW, TableReason.VIRTUAL_WHEEL_SPEAKS())
-        case do.ReportBallAtRest() if state.virtual_wheel:
+        case play.ReportBallAtRest() if state.virtual_wheel:
             return refuse_by(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_SPEAKS())
-        case do.AnnounceOutcome() if state.virtual_wheel and not _is_at_rest(state):
+        case play.AnnounceOutcome() if state.virtual_wheel and not is_at_rest:
             reason = TableReason.VIRTUAL_WHEEL_NOT_AT_REST()
             return refuse_by(state, Rule.OUTCOME, reason)
-        case do.PlaceYourBets() if _needs_round(state):
+        case play.PlaceYourBets() if current is None or current.phase is Phase.ENDED:
             return _opened(state, people)
-        case do.DecideOutcome():
+        case play.DecideOutcome():
             return _decided(state, people, command, around)
     judge_it = _WITH_MORE_THAN_RULES.get(type(command), judge_act)
     return judge_it(state, people, cast(Any, command))
 
 
 def _unlit(
-    state: TableState, people: tuple[Person, ...], command: do.ReportUnlit
+    state: TableState, people: tuple[Person, ...], command: play.ReportUnlit
 ) -> Judgement:
-    """Refuse darkness that comes after all ten were lit (A15)."""
+    """Refuse a report of a dark number after all ten were lit (A15)."""
     judged = judge_act(state, people, command)
     if isinstance(judged, Refusal):
         return judged
-    drawn = state.series.current.facts.bonus_numbers
-    if state.lights.are_known(drawn):
+    if state.lights.are_known(state.drawn):
         return Refusal(Clause(READINGS, "A15"), TableReason.LIGHTS_ALL_SEEN())
     return judged
 
@@ -269,129 +292,94 @@ def _unlit(
 def _decided(
     state: TableState,
     people: tuple[Person, ...],
-    command: do.DecideOutcome,
+    command: play.DecideOutcome,
     around: OutsideFacts,
 ) -> Judgement:
-    """Decide on an outcome; a draw that is missing is drawn now (A35)."""
+    """Decide on an outcome, after a draw if that is missing (A35)."""
     series = state.series
-    if not series.last or series.current.phase is not Phase.HELD:
+    if state.phase is not Phase.HELD:
         return judge_act(state, people, command)
     game, drawn = series.game, series.current.facts.bonus_numbers
     if drawn is not None or not game.provides(Rule.BONUS_DRAW):
         return judge_act(state, people, command)
-    drawing = do.DrawBonusNumbers(around.draw(game))
-    draw = judge_act(state, (GENERATOR,), drawing)
-    if isinstance(draw, Refusal):
-        return draw
-    decided = judge_act(after(state, draw), people, command)
-    return decided if isinstance(decided, Refusal) else (*draw, *decided)
+    drawing = play.DrawBonusNumbers(around.draw(game))
+    return judge_acts(state, ((GENERATOR,), drawing), (people, command))
 
 
 def _returned(
-    state: TableState, people: tuple[Person, ...], command: do.ReturnColour
+    state: TableState, people: tuple[Person, ...], command: play.ReturnColour
 ) -> Judgement:
+    """Return a colour after buying back the chips that are booked as out."""
     judged = judge_act(state, people, command)
     if isinstance(judged, Refusal):
         return judged
-    return (*_bought_back(state, people[0], command), *judged)
-
-
-def _bought_back(
-    state: TableState, person: Person, command: do.ReturnColour
-) -> tuple[TableRecord, ...]:
-    """Buy back the chips of a colour that are out by the book, when it goes back."""
     value = state.series.colours[command.colour].value_cents
     chips = state.balance(colour(command.colour)) // value
     if chips <= 0:
-        return ()
+        return judged
     bought = money.ColourChipsBoughtBack(
-        person, command.player, command.colour, chips, chips * value
+        people[0], command.player, command.colour, chips, chips * value
     )
-    return (TableRecord(state.series.last, bought),)
+    return (TableRecord(state.series.last, bought), *judged)
 
 
-_WITH_MORE_THAN_RULES: Mapping[type[ask.AnyCommand], _JudgeAct] = {
-    do.ReportUnlit: _unlit,
-    do.ReturnColour: _returned,
+_WITH_MORE_THAN_RULES: Mapping[type[AnyCommand], _JudgeAct] = {
+    play.ReportUnlit: _unlit,
+    play.ReturnColour: _returned,
 }
-"""Acts for which more counts than the rules alone."""
-
-
-def _is_at_rest(state: TableState) -> bool:
-    series = state.series
-    return series.last > 0 and series.current.facts.at_rest is not None
-
-
-def _needs_round(state: TableState) -> bool:
-    return state.series.last == 0 or state.series.current.phase is Phase.ENDED
+"""Acts of play that the table judges beyond the rules."""
 
 
 def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
-    """Begin a new round and open it, or do neither."""
-    series = state.series
-    begun = begin_round(series)
-    for record in begun:
-        series = apply_recorded(series, record)
-    opening = decide_act(series, do.Act(people, do.PlaceYourBets()))
-    if isinstance(opening, Refusal):
-        return opening
-    return table_records((*begun, *opening))
+    """Begin a new round and open its betting, or do neither."""
+    begun = table_records(begin_round(state.series, game_digest(state.series.game)))
+    opening = judge_act(after(state, begun), people, play.PlaceYourBets())
+    return opening if isinstance(opening, Refusal) else (*begun, *opening)
 
 
 def _drawn(state: TableState, around: OutsideFacts) -> Judgement:
-    """Draw after the close: recorded before it is shown, never drawn again."""
+    """Draw the Bonus Numbers of a closed round, once."""
     series = state.series
-    probe = do.Act((GENERATOR,), do.DrawBonusNumbers(()))
-    if series.last == 0 or series.current.phase is not Phase.CLOSED:
-        answer = decide_act(series, probe)
-        assert isinstance(answer, Refusal)
-        return answer
-    if not series.game.provides(Rule.BONUS_DRAW):
-        return Refusal(
-            series.game.clause(Rule.BONUS_DRAW), TableReason.NO_DRAW_IN_GAME()
-        )
-    drawn = around.draw(series.game)
-    answer = decide_act(series, do.Act((GENERATOR,), do.DrawBonusNumbers(drawn)))
-    return answer if isinstance(answer, Refusal) else table_records(answer)
+    is_due = state.phase is Phase.CLOSED
+    if is_due and not series.game.provides(Rule.BONUS_DRAW):
+        return refuse_by(state, Rule.BONUS_DRAW, TableReason.NO_DRAW_IN_GAME())
+    drawn = around.draw(series.game) if is_due else ()
+    return judge_act(state, (GENERATOR,), play.DrawBonusNumbers(drawn))
 
 
 def _spun(state: TableState, around: OutsideFacts) -> Judgement:
     if not state.virtual_wheel:
         return refuse_by(state, Rule.OUTCOME, TableReason.REAL_WHEEL())
-    series = state.series
-    if series.last and series.current.phase is Phase.BETTING:
+    if state.phase is Phase.BETTING:
         return refuse_by(state, Rule.OUTCOME, TableReason.VIRTUAL_WHEEL_AFTER_CLOSE())
-    number = around.spin(series.game)
     dealer = Person("virtual wheel", Role.DEALER)
-    answer = decide_act(series, do.Act((dealer,), do.ReportBallAtRest(number)))
-    return answer if isinstance(answer, Refusal) else table_records(answer)
+    at_rest = play.ReportBallAtRest(around.spin(state.series.game))
+    return judge_act(state, (dealer,), at_rest)
 
 
 def _judge_running(
     state: TableState,
     person: Person,
-    command: ask.CloseTable | ask.ReopenTable | ask.ChangeTerms,
+    command: CloseTable | ReopenTable | ChangeTerms,
 ) -> Judgement:
-    """Open or close the table, or change the terms of the next round."""
+    """Close or reopen the table, or change the terms of the next round."""
     series = state.series
     if not series.game.is_staff(person):
-        reason = TableReason.MAY_NOT_RUN_TABLE(person=person.named)
-        return refuse_by(state, Rule.OPENING, reason)
+        return refuse_person(state.series.game, Rule.OPENING, person, command)
     match command:
-        case ask.CloseTable():
+        case CloseTable():
             if not state.is_open or (series.last and not state.is_between_rounds):
-                return refuse_by(
-                    state, Rule.OPENING, TableReason.CLOSED_BETWEEN_ROUNDS()
-                )
-            return (TableRecord(series.last, hap.TableClosed(person)),)
-        case ask.ReopenTable():
+                reason = TableReason.CLOSED_BETWEEN_ROUNDS()
+                return refuse_by(state, Rule.OPENING, reason)
+            return (TableRecord(series.last, table_events.TableClosed(person)),)
+        case ReopenTable():
             if state.is_open:
                 return refuse_by(state, Rule.OPENING, TableReason.TABLE_OPEN())
-            opened = hap.TableOpened(
+            opened = table_events.TableOpened(
                 person, series.game.name, (), (), state.virtual_wheel
             )
             return (TableRecord(series.last, opened),)
-        case ask.ChangeTerms(limits=limits, settings=settings):
+        case ChangeTerms(limits=limits, settings=settings):
             try:
                 missing = read_limits(limits, series.game).missing(series.game)
                 read_settings(series.game, settings)
@@ -402,24 +390,24 @@ def _judge_running(
                 reason = TableReason.LIMITS_MISSING(types=types)
                 return refuse_by(state, Rule.LIMITS, reason)
             was = (*write_limits(series.limits), *write_settings(series.settings))
-            changed = hap.TermsChanged(person, limits, settings, was)
+            changed = table_events.TermsChanged(person, limits, settings, was)
             return (TableRecord(series.last, changed),)
 
 
 _MOST_PARTS_TOLD = 20
 
 
-def refusal_event(submission: ask.Submission, refusal: Refusal) -> ActRefused:
+def refusal_event(submission: Submission, refusal: Refusal) -> ActRefused:
     command = submission.command
-    parts: tuple[ask.AnyCommand, ...] = (command,)
-    is_sound = ask.has_sound_texts(command)
-    if isinstance(command, ask.Together) and is_sound:
+    parts: tuple[AnyCommand, ...] = (command,)
+    is_sound = has_sound_texts(command)
+    if isinstance(command, Together) and is_sound:
         parts = command.parts[:_MOST_PARTS_TOLD] or parts
     acts = tuple(_act_of(each, is_sound=is_sound) for each in parts)
     return ActRefused(submission.people[0], acts, refusal.clause, refusal.reason)
 
 
-def _act_of(command: ask.AnyCommand, *, is_sound: bool) -> RefusedAct:
+def _act_of(command: AnyCommand, *, is_sound: bool) -> RefusedAct:
     kind = type(command).__name__
     match command:
         case PlaceWager(wager=AreaText() | MultipleText() as wager) if is_sound:
@@ -429,15 +417,11 @@ def _act_of(command: ask.AnyCommand, *, is_sound: bool) -> RefusedAct:
 
 
 def readable(state: TableState, events: tuple[TableRecord, ...]) -> Judgement:
-    """Refuse a value of the wrong kind, which would make an event unreadable."""
-    if all(_is_readable(each.event) for each in events):
-        return events
-    return refuse(state, TableReason.VALUE_UNSOUND())
-
-
-def _is_readable(event: JournalEvent) -> bool:
-    """Say whether the event reads back as itself: NaN, for one, is written as null."""
+    """Refuse events that would not read back equal, as with NaN, written as null."""
     try:
-        return decode(SCHEMA, type(event).__name__, encode(event)) == event
-    except (UnreadableEvent, ValueError):  # of more digits than Python writes
-        return False
+        for _, event, _ in events:
+            if decode(SCHEMA, type(event).__name__, encode(event)) != event:
+                return refuse(state, TableReason.VALUE_UNSOUND())
+    except (UnreadableEvent, ValueError):  # an int with too many digits
+        return refuse(state, TableReason.VALUE_UNSOUND())
+    return events

@@ -1,29 +1,37 @@
-"""A round found in play after a crash (A38): the ball by two people, then the clause.
+"""Rounds found in play after a crash (A38): two people state the ball, a clause rules.
 
 Laws of this file:
-- betting is over, where the house itself may close it;
-- no event is recorded that nobody stated or reported;
+- if the house itself may close the betting, it is over;
+- an event is recorded only if it was stated or reported;
 - what a sensor recorded before the crash binds: an answer against it holds the round.
 """
 
 from __future__ import annotations
 
-from croupier.journal.events import table as hap
-from croupier.rules import commands as do
+from croupier.journal.events.table import BallConfirmed, BallStated, TableInterrupted
 from croupier.rules.clause import Clause, Refusal, Rule
-from croupier.rules.game import READINGS, Game
+from croupier.rules.commands import (
+    AnnounceNoSpin,
+    CorrectBall,
+    NoMoreBets,
+    ReportBallAtRest,
+    ReportPowerFailure,
+    SpinBall,
+)
+from croupier.rules.game import READINGS
 from croupier.rules.irregularities import held
 from croupier.rules.operator import Person
-from croupier.rules.reasons import Reason, RuleReason
+from croupier.rules.reasons import Reason
+from croupier.rules.refusals import refuse_person
 from croupier.rules.round import Phase
-from croupier.rules.wheel import Number
-from croupier.table import commands as ask
+from croupier.table.commands import AnyCommand, ConfirmBall, StateBall, WagerPart
 from croupier.table.judgements import (
     SYSTEM,
     Judgement,
     TableRecord,
     after,
     judge_act,
+    judge_acts,
     refuse_by,
 )
 from croupier.table.reasons import TableReason
@@ -31,153 +39,136 @@ from croupier.table.state import TableState
 
 
 def interrupted(state: TableState, sequence: int) -> tuple[TableRecord, ...]:
-    """Stop a round found in play, and close its betting if the house may.
+    """Interrupt a round found in play, and close its betting if the house may.
 
-    A virtual wheel answers for itself; other tables wait for their staff.
+    At a virtual wheel the house states the ball at once; other tables wait for their
+    staff.
     """
     number = state.series.last
     records: tuple[TableRecord, ...] = (
-        TableRecord(number, hap.TableInterrupted(sequence)),
+        TableRecord(number, TableInterrupted(sequence)),
     )
     if state.series.current.phase is Phase.BETTING:
-        closed = judge_act(state, (SYSTEM,), do.NoMoreBets())
+        closed = judge_act(state, (SYSTEM,), NoMoreBets())
         if not isinstance(closed, Refusal):
             records = (*records, *closed)
             state = after(state, closed)
     if state.virtual_wheel and state.is_in_play:
-        records = (*records, *_resumed_by_itself(state))
+        stated = BallStated(SYSTEM, state.series.current.facts.at_rest)
+        resumed = _resumed(state, SYSTEM, stated)
+        records = (*records, TableRecord(number, stated), *resumed)
     return records
 
 
 def judge_ball_word(
-    state: TableState, person: Person, command: ask.StateBall | ask.ConfirmBall
+    state: TableState, person: Person, command: StateBall | ConfirmBall
 ) -> Judgement:
-    """Take the Dealer's word on the ball, and a second person's (A29)."""
-    is_crash = state.interruption is not None
-    if not is_crash and not state.is_ball_disputed:
+    """Judge the Dealer's statement of the ball, and its confirmation (A29)."""
+    if not state.is_interrupted and not state.is_ball_disputed:
         return _refuse(state, TableReason.NO_BALL_TO_STATE())
-    if isinstance(command, ask.StateBall):
-        refusal = _may_not_state(state, person, command.at_rest)
+    if isinstance(command, StateBall):
+        refusal = _may_not_state(state, person, command)
         if refusal is not None:
             return refusal
-        stated = hap.BallStated(person, command.at_rest, command.spun)
+        stated = BallStated(person, command.at_rest, command.spun)
         return (TableRecord(state.series.last, stated),)
-    word = state.interruption.stated if state.interruption else state.ball_stated
+    word = state.ball_stated
     if word is None:
         return _refuse(state, TableReason.BALL_NOT_STATED())
     if person.name == word.by.name or not state.series.game.is_supervisor(person):
         return _refuse(state, TableReason.SUPERVISOR_CONFIRMS())
-    return (_resumed if is_crash else _confirmed)(state, person, word)
+    return (_resumed if state.is_interrupted else _confirmed)(state, person, word)
 
 
-def _confirmed(state: TableState, person: Person, stated: hap.BallStated) -> Judgement:
-    """Restate the disputed ball; nowhere seen, the round waits for a decision (A45)."""
-    confirmed = TableRecord(state.series.last, hap.BallConfirmed(person))
+def _confirmed(state: TableState, person: Person, stated: BallStated) -> Judgement:
+    """Restate a disputed ball; if it rests nowhere, the round stays held (A45)."""
+    confirmed = TableRecord(state.series.last, BallConfirmed(person))
     if stated.at_rest is None:
         return (confirmed,)
-    correction = do.CorrectBall(stated.at_rest)
+    correction = CorrectBall(stated.at_rest)
     restated = judge_act(state, (stated.by, person), correction)
     return restated if isinstance(restated, Refusal) else (confirmed, *restated)
 
 
 def _may_not_state(
-    state: TableState, person: Person, number: Number | None
+    state: TableState, person: Person, command: StateBall
 ) -> Refusal | None:
     game, facts = state.series.game, state.series.current.facts
+    number = command.at_rest
     if not game.may(person, Rule.OUTCOME):
-        reason: Reason = RuleReason.MAY_NOT_SAY_BALL(person=person.named)
-        return refuse_by(state, Rule.OUTCOME, reason)
+        return refuse_person(game, Rule.OUTCOME, person, command)
     if number is not None and number not in game.numbers:
-        reason = game.no_compartment(number)
-        return refuse_by(state, Rule.OUTCOME, reason)
-    if state.interruption is None or facts.at_rest in {None, number}:
+        return refuse_by(state, Rule.OUTCOME, game.no_compartment(number))
+    if not state.is_interrupted or facts.at_rest in {None, number}:
         return None
     is_sensors = facts.keyed_rest is None and facts.sensor.at_rest is not None
     if is_sensors and state.series.current.winning_number is None:
-        return None  # it is held once it is confirmed
+        return None  # the confirmation holds the round
     reason = TableReason.BALL_RECORDED_AT_REST(number=facts.at_rest)
     return refuse_by(state, Rule.OUTCOME, reason)
 
 
-def _resumed_by_itself(state: TableState) -> tuple[TableRecord, ...]:
-    """Resume a virtual wheel's table: what is recorded is what the ball did."""
-    stated = hap.BallStated(SYSTEM, state.series.current.facts.at_rest)
-    return (
-        TableRecord(state.series.last, stated),
-        *_resumed(state, SYSTEM, stated),
-    )
-
-
 def _resumed(
-    state: TableState, person: Person, stated: hap.BallStated
+    state: TableState, person: Person, stated: BallStated
 ) -> tuple[TableRecord, ...]:
-    """Apply the document's clause for a power failure, after the ball's facts.
+    """Record the ball's facts, then apply the document's clause for a power failure.
 
-    Triple Zero reads it as 5.1, v3 as 5.11, Fast Action as 5.12; v2 and Complete Bet
+    That is 5.1 in Triple Zero, 5.11 in v3 and 5.12 in Fast Action; v2 and Complete Bet
     hold the round for a decision (A12, A20).
     """
     number, seen = state.series.last, state.series.current.facts.sensor.unanswered_rest
-    confirmed = TableRecord(number, hap.BallConfirmed(person))
+    confirmed = TableRecord(number, BallConfirmed(person))
     if seen is not None and stated.at_rest != seen:
         reason = TableReason.STATED_AGAINST_SENSOR(seen=seen)
         return confirmed, TableRecord(number, held(state.series.current, reason))
     records = _ball_facts(state, person, stated)
-    failed = judge_act(after(state, records), (SYSTEM,), do.ReportPowerFailure())
-    if isinstance(failed, Refusal):
-        return confirmed, *records
-    return confirmed, *records, *failed
+    failed = judge_act(after(state, records), (SYSTEM,), ReportPowerFailure())
+    return confirmed, *records, *(() if isinstance(failed, Refusal) else failed)
 
 
 def _ball_facts(
-    state: TableState, person: Person, stated: hap.BallStated
+    state: TableState, person: Person, stated: BallStated
 ) -> tuple[TableRecord, ...]:
-    """Return the facts that were stated: a rest only after a spin of this round."""
+    """Return records of the stated facts: a rest only after a spin of this round."""
     facts, number = state.series.current.facts, stated.at_rest
     if number is None or facts.at_rest not in {None, facts.sensor.at_rest}:
         return ()
     records: tuple[TableRecord, ...] = ()
     if stated.spun and not facts.spun:
-        spun = judge_act(state, (stated.by,), do.SpinBall())
+        spun = judge_act(state, (stated.by,), SpinBall())
         records = () if isinstance(spun, Refusal) else spun
-    at_rest = do.ReportBallAtRest(number, confirmed_by=person)
+    at_rest = ReportBallAtRest(number, confirmed_by=person)
     rest = judge_act(after(state, records), (stated.by,), at_rest)
     return records if isinstance(rest, Refusal) else (*records, *rest)
 
 
 def judge_interrupted(
-    state: TableState, people: tuple[Person, ...], command: ask.AnyCommand
+    state: TableState, people: tuple[Person, ...], command: AnyCommand
 ) -> Judgement:
-    """Take what an interrupted table takes besides the word on the ball."""
+    """Judge a command at an interrupted table, except statements of the ball."""
     game, current = state.series.game, state.series.current
-    if isinstance(command, do.AnnounceNoSpin) and not _by_power_clause_alone(game):
+    # Triple Zero has a clause of its own for interruptions (5.1).
+    is_by_clause = game.provides(Rule.INTERRUPTION_VOIDS)
+    if isinstance(command, AnnounceNoSpin) and not is_by_clause:
         return _no_spin(state, people, command)
-    if isinstance(command, ask.WagerPart) and current.facts.closed:
+    if isinstance(command, WagerPart) and current.facts.closed:
         late = judge_act(state, people, command)
         assert isinstance(late, Refusal)
         return late
     return _refuse(state, TableReason.INTERRUPTED_TABLE())
 
 
-def _by_power_clause_alone(game: Game) -> bool:
-    """Return whether the document says itself what an interruption does (5.1)."""
-    return game.provides(Rule.INTERRUPTION_VOIDS)
-
-
 def _no_spin(
-    state: TableState, people: tuple[Person, ...], command: do.AnnounceNoSpin
+    state: TableState, people: tuple[Person, ...], command: AnnounceNoSpin
 ) -> Judgement:
-    """Take “no spin”, after the power failure that it answers (v3 5.11.1)."""
+    """Record the power failure, then “no spin”, which answers it (v3 5.11.1)."""
     if not state.series.game.provides(Rule.NO_SPIN):
         return judge_act(state, people, command)
-    failed = judge_act(state, (SYSTEM,), do.ReportPowerFailure())
-    if isinstance(failed, Refusal):
-        return failed
-    said = judge_act(after(state, failed), people, command)
-    return said if isinstance(said, Refusal) else (*failed, *said)
+    return judge_acts(state, ((SYSTEM,), ReportPowerFailure()), (people, command))
 
 
 def _refuse(state: TableState, reason: Reason) -> Refusal:
-    """Refuse by what the document has for a power failure, or by our reading."""
+    """Refuse by the document's clause for a power failure, or by our reading."""
     game = state.series.game
     if game.provides(Rule.INTERRUPTION_VOIDS):
         return Refusal(Clause(READINGS, "A20"), reason)

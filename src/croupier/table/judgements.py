@@ -1,4 +1,4 @@
-"""The parts of a judgement at a table: records, refusals, and who acts by itself."""
+"""Parts of judgements at a table: records, refusals, and acts of play."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any, NamedTuple, cast
 
 from croupier.journal.events.codec import JournalEvent
 from croupier.ledger.accounts import Entry
-from croupier.rules import commands as do
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal, Rule
+from croupier.rules.commands import Act, Command
 from croupier.rules.decisions import decide_act
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -35,12 +35,11 @@ def table_records(records: tuple[Recorded, ...]) -> tuple[TableRecord, ...]:
 
 
 def refuse_by(state: TableState, rule: Rule, reason: Reason) -> Refusal:
-    """Refuse by the clause of the act that the table's own is part of."""
     return Refusal(state.series.game.clause(rule), reason)
 
 
 def after(state: TableState, records: tuple[TableRecord, ...]) -> TableState:
-    """Return the state with the rounds as these events of play leave them."""
+    """Return the state after these events of play; balances stay as they are."""
     series = state.series
     for record in records:
         recorded = Recorded(record.round_number, cast(Any, record.event))
@@ -49,8 +48,21 @@ def after(state: TableState, records: tuple[TableRecord, ...]) -> TableState:
 
 
 def judge_act(
-    state: TableState, people: tuple[Person, ...], command: do.Command
+    state: TableState, people: tuple[Person, ...], command: Command
 ) -> Judgement:
-    """Judge an act of play by the rules alone."""
-    answer = decide_act(state.series, do.Act(people, command))
+    """Judge an act of play only by the rules."""
+    answer = decide_act(state.series, Act(people, command))
     return answer if isinstance(answer, Refusal) else table_records(answer)
+
+
+def judge_acts(
+    state: TableState, *acts: tuple[tuple[Person, ...], Command]
+) -> Judgement:
+    """Judge each act after the ones before it; one refusal refuses all."""
+    records: tuple[TableRecord, ...] = ()
+    for people, command in acts:
+        judged = judge_act(state, people, command)
+        if isinstance(judged, Refusal):
+            return judged
+        records, state = (*records, *judged), after(state, judged)
+    return records

@@ -1,4 +1,4 @@
-"""The reasons for which a table refuses, or can't do, what is asked of it."""
+"""The reasons why a table refuses or can't do a command."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.rules.reasons import Reason, ReasonCode
 
 
 class StreamError(JournalError):
-    """The stream of a table or of the house can't do what was asked of it."""
+    """The stream of a table or of the house can't do that."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(str(reason))
@@ -18,20 +18,16 @@ class StreamError(JournalError):
 
 @unique
 class TableReason(ReasonCode):
-    """Why a table refuses a command."""
-
     # Any command.
     TEXT_UNSOUND = "a text is too long, or can't be printed"
     VALUE_UNSOUND = "a value is not of the kind that the command takes"
     NOTHING_ASKED = "nothing was asked for"
     TABLE_CLOSED = "the table is closed"
     TABLE_OPEN = "the table is open"
-    CLOSED_BETWEEN_ROUNDS = "a table is closed between rounds, once"
+    CLOSED_BETWEEN_ROUNDS = "only an open table can be closed, between rounds"
     LIMITS_MISSING = "there are no limits for {types}: give each type its own, or *"
-    MAY_NOT_RUN_TABLE = "{person} may not run the table"
 
     # Lights, the virtual wheel, and the ball after an interruption.
-    MAY_NOT_CONFIRM_LIGHTS = "{person} may not confirm the lights"
     LIGHTS_CONFIRMED_AFTER_DRAW = (
         "lights are confirmed between the draw and the outcome"
     )
@@ -43,23 +39,25 @@ class TableReason(ReasonCode):
     INTERRUPTED_TABLE = "the table is interrupted: what did the ball do?"
     BALL_RECORDED_AT_REST = "the ball is recorded at rest in {number}"
     STATED_AGAINST_SENSOR = "the sensor saw {seen}, and something else was stated"
-    NO_BALL_TO_STATE = "nobody has to say what the ball did"
-    LIGHTS_ALL_SEEN = "all Bonus Numbers were lit; later darkness changes nothing"
+    NO_BALL_TO_STATE = "no statement of the ball is needed now"
+    LIGHTS_ALL_SEEN = (
+        "all Bonus Numbers were lit; one that goes dark later changes nothing"
+    )
     WAGER_OF_ANOTHER_ROUND = "this was for round {named}, which takes no wagers now"
     NOT_REGISTERED_IN_TIME = "the terminal was cut off, and this came after the close"
-    MAY_NOT_INTERPRET = "{person} may not decide how the rules are read"
     NO_INTERPRETATIONS = "this document has no clause for questions of interpretation"
-    INTERPRETATION_INCOMPLETE = "a question, an answer and rounds that were played"
+    INTERPRETATION_INCOMPLETE = "give a question, an answer and rounds that were played"
     BALL_NOT_STATED = "the Dealer has not said what the ball did"
-    SUPERVISOR_CONFIRMS = "a Pit Supervisor or above confirms, not the one who stated"
+    SUPERVISOR_CONFIRMS = (
+        "a Pit Supervisor or above must confirm, not the person who stated it"
+    )
 
     # Money besides wagers.
     ASK_AN_ATTENDANT = "{person} may not do that: ask an attendant"
-    MAY_NOT_DO_FOR = "{person} may not do that for {seat}"
     AMOUNT_NOT_POSITIVE = "an amount is whole cents above zero"
     CREDIT_TOO_SMALL = "{seat} has {credit_cents} of credit"
     KEPT_LESS = "less than that is kept for {player}"
-    NOBODY_STAYS = "no stay at {seat} is to be ended"
+    NOBODY_STAYS = "there is no stay at {seat} to end"
     OWES_LESS = "{player} owes less than that"
     VOUCHER_NOT_REDEEMABLE = "voucher {code} can't be redeemed"
     VOUCHER_REDEEMED = "the voucher has been redeemed elsewhere"
@@ -83,10 +81,10 @@ class TableReason(ReasonCode):
     TOO_MUCH_FOR_TABLE = "that is more than a table takes"
     FEWER_CHIPS_OUT = "fewer {colour} chips are out than that"
 
-    # What can't be asked, found or recorded.
+    # Ids, streams, vouchers and gaming days.
     NOT_A_COMMAND_ID = "{text} is not a command's id"
     TABLES_OWN_IDS = "ids that begin with {text} are the table's own"
-    NOBODY_NAMED = "a command names who gives it, in printable text"
+    NOBODY_NAMED = "a command needs the name of a person, in printable text"
     NO_TABLE_HERE = "there is no table {text} here"
     NO_EVENTS = "{stream} has no events"
     NO_ROUND = "{stream} has no round {round}"

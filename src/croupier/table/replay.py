@@ -1,20 +1,21 @@
-"""Replay of a journal: a table as it was left, and any past round in full."""
+"""Replay of a journal: the latest state of a table, and its past rounds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
+from math import inf
 from typing import cast
 
-from croupier.games import game_of_document
-from croupier.journal.events import table as hap
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import HouseSettings
+from croupier.journal.events.table import OperationEvent, TableOpened
 from croupier.journal.store import JournalError, NotAJournal, Store
 from croupier.journal.tables import EventRow
-from croupier.ledger.accounts import Account, Entry, is_seat
+from croupier.ledger.accounts import Account
 from croupier.ledger.money import MoneyEvent
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.events import (
@@ -36,28 +37,24 @@ from croupier.table.state import (
     read_snapshot,
 )
 
-OfRound = RoundBegun | RoundEvent | ColourIssued | ColourReturned | hap.OperationEvent
 _STAFF_ACTS = frozenset({ColourIssued, ColourReturned, *STAFF_WORDS})
-"""Acts beside the round: it keeps nothing of them but who acted (A42)."""
+"""Acts beside the round, which keeps only the person who acted (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
     state: TableState
     events_since_snapshot: int
-    is_at_rest: bool
-    """Whether no round was found in play."""
 
 
 def recover(store: Store, stream: str, house: HouseSettings) -> Recovered:
-    """Return the table as its last committed event left it."""
     with _replaying(stream):
         return _recovered(store, stream, house)
 
 
 @contextmanager
 def _replaying(stream: str) -> Iterator[None]:
-    """Raise `NotAJournal` if recorded events can't be replayed: they are damaged."""
+    """Raise `NotAJournal` if recorded events are too damaged to replay."""
     try:
         yield
     except JournalError:
@@ -89,23 +86,19 @@ def _recovered(store: Store, stream: str, house: HouseSettings) -> Recovered:
     if state is None:
         raise StreamError(TableReason.NO_EVENTS(stream=stream))
     state = changed(state, balances=_balances(store, stream))
-    return Recovered(state, count, state.is_at_rest)
+    return Recovered(state, count)
 
 
 def _reaching_back(
     store: Store, state: TableState | None, row: EventRow
 ) -> TableState | None:
-    """Recall the round of an event that reaches back behind the snapshot."""
+    """Recall the round of an event if it is older than the snapshot."""
     number = row.round_number
-    if (
-        state is None
-        or number >= state.series.last
-        or state.series.find(number) is not None
-    ):
+    series = None if state is None else state.series
+    if series is None or number >= series.last or series.find(number) is not None:
         return state
-    game = state.series.game
-    past = recall_round(store, row.stream, game, number, until=row.sequence - 1)
-    return changed(state, series=state.series.remembering(past))
+    past = recall_round(store, row.stream, series.game, number, until=row.sequence - 1)
+    return changed(state, series=series.remembering(past))
 
 
 def _replayed(
@@ -113,7 +106,7 @@ def _replayed(
 ) -> TableState:
     event = event_of(row)
     if state is None:
-        if not isinstance(event, hap.TableOpened):
+        if not isinstance(event, TableOpened):
             raise NotAJournal(str(TableReason.OPENING_MISSING(stream=row.stream)))
         return opened(event)
     day = state.day(house.gaming_day(row.at_ms))
@@ -131,102 +124,26 @@ def recall_round(
     store: Store, stream: str, game: Game, number: int, until: int | None = None
 ) -> RoundOfPlay:
     """Replay a past round from its own events."""
+    last = inf if until is None else until
     with _replaying(stream):
-        state = replayed_round(game, _until(until, round_events(store, stream, number)))
+        rows = store.events(stream, round_number=number)
+        known = takewhile(lambda row: row.sequence <= last, rows)
+        state = _replayed_round(game, map(event_of, known))
     if state is None:
         raise StreamError(TableReason.NO_ROUND(stream=stream, round=number))
     return state
 
 
-def round_events(
-    store: Store, stream: str, number: int, after: int = 0
-) -> Iterator[tuple[int, OfRound]]:
-    """Yield the events that make a round what it is, with their places."""
-    for row in store.events(stream, after=after, round_number=number):
-        event = event_of(row)
-        of_other = isinstance(event, MoneyEvent | hap.OperationEvent | HouseEvent)
-        if type(event) in _STAFF_ACTS or not of_other:
-            yield row.sequence, cast(OfRound, event)
-
-
-def _until(
-    last: int | None, events: Iterator[tuple[int, OfRound]]
-) -> Iterator[OfRound]:
-    for sequence, event in events:
-        if last is not None and sequence > last:
-            return
-        yield event
-
-
-def replayed_round(game: Game, events: Iterable[OfRound]) -> RoundOfPlay | None:
-    """Return the round after these events, or None where none begins it."""
+def _replayed_round(game: Game, events: Iterable[JournalEvent]) -> RoundOfPlay | None:
+    """Return the round after its events, or None without its beginning."""
     state: RoundOfPlay | None = None
     for event in events:
         if isinstance(event, RoundBegun):
             state = fresh_round(game, event)
-        elif state is not None and type(event) in _STAFF_ACTS:
+        elif state is None:
+            continue
+        elif type(event) in _STAFF_ACTS:
             state = apply_beside(state, event)
-        elif state is not None:
+        elif not isinstance(event, MoneyEvent | OperationEvent | HouseEvent):
             state = apply(state, cast(RoundEvent, event))
     return state
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledEvent:
-    """An event as it was recorded, with the entries it made."""
-
-    sequence: int
-    at_ms: int
-    event: JournalEvent
-    entries: tuple[Entry, ...]
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class RecalledRound:
-    stream: str
-    document: str
-    number: int
-    state: RoundOfPlay
-    """As it stands now, after every correction."""
-    events: tuple[RecalledEvent, ...]
-    """Acts, refusals, announcements, settlement and corrections, in order."""
-    credit_before: dict[Account, int]
-    credit_after: dict[Account, int]
-    """Of every seat, before the round's first event and after its last so far."""
-
-
-def recall(store: Store, stream: str, number: int) -> RecalledRound:
-    """Return the round in full; raise `StreamError` where there is none."""
-    rows = list(store.events(stream, round_number=number))
-    if number < 1 or not rows:
-        raise StreamError(TableReason.NO_ROUND(stream=stream[:60], round=number))
-    first, last = rows[0].sequence, rows[-1].sequence
-    entries: dict[int, list[Entry]] = {row.sequence: [] for row in rows}
-    after = dict(store.balances(stream))
-    before = dict(after)
-    for sequence, _, entry in store.entries(stream, after=first - 1):
-        before[entry.account] -= entry.cents
-        if sequence > last:
-            after[entry.account] -= entry.cents
-        if sequence in entries:
-            entries[sequence].append(entry)
-    events = tuple(
-        RecalledEvent(
-            row.sequence,
-            row.at_ms,
-            event_of(row),
-            tuple(entries[row.sequence]),
-            row.hash,
-        )
-        for row in rows
-    )
-    document = rows[0].document
-    state = recall_round(store, stream, game_of_document(document), number)
-    return RecalledRound(
-        stream, document, number, state, events, _seats(before), _seats(after)
-    )
-
-
-def _seats(balances: dict[Account, int]) -> dict[Account, int]:
-    return {a: cents for a, cents in sorted(balances.items()) if is_seat(a)}

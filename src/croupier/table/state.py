@@ -1,8 +1,8 @@
-"""A table's state: its rounds, its money, its meters, and whether it is interrupted.
+"""A table's state: its rounds, money, meters and interruptions.
 
-`advance` is pure: a state, a record and its entries in, the next state out. What a
-snapshot keeps is what can't be recalled round by round. Meters count what has been
-staked, won and moved, by gaming day and wager type.
+`advance` is pure: a state, a record and its entries in, the next state out. A snapshot
+keeps the facts that a replay of the last round can't restore. Meters count stakes,
+winnings and movements of money, by gaming day and wager type.
 """
 
 from __future__ import annotations
@@ -16,16 +16,15 @@ from typing import Any, cast
 import msgspec
 
 from croupier.games import find_game
-from croupier.journal.events import table as hap
+from croupier.journal.chain import digest
+from croupier.journal.events import table as table_events
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.heads import digest
-from croupier.ledger import money
+from croupier.ledger import accounts, money
 from croupier.ledger.accounts import Account, Entry
 from croupier.ledger.money import MONEY_EVENTS
-from croupier.rules import events as ev
 from croupier.rules.buckets import BucketMap, changed
 from croupier.rules.commands import MarkerPlace, ValueMarker
-from croupier.rules.events import Event
+from croupier.rules.events import Event, RoundBegun, RoundSettled, SettledWager
 from croupier.rules.game import Settings
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
 from croupier.rules.sensors import is_ball_disputed
@@ -41,21 +40,14 @@ from croupier.rules.wheel import Number
 
 STAFF_WORDS = frozenset(
     {
-        hap.NoticeAnswered,
-        hap.LightsConfirmed,
-        hap.BallStated,
-        hap.BallConfirmed,
-        hap.InterpretationRecorded,
+        table_events.NoticeAnswered,
+        table_events.LightsConfirmed,
+        table_events.BallStated,
+        table_events.BallConfirmed,
+        table_events.InterpretationRecorded,
     }
 )
-"""Statements of staff in a round besides acts of play: they act in it (A42)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interruption:
-    """A round found in the middle of play, and the Dealer's word on the ball."""
-
-    stated: hap.BallStated | None = None
+"""Statements of staff beside acts of play; they count as acts in the round (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +64,10 @@ class LightsSeen:
 
     lit: tuple[Number, ...] = ()
     all_seen: bool = False
-    """By the Dealer."""
+    """The Dealer has seen all of them lit."""
 
     def are_known(self, drawn: tuple[Number, ...] | None) -> bool:
-        """Return whether the Dealer, or the device for each number drawn, saw them."""
+        """Return whether the Dealer has seen all lit, or the device has lit each."""
         return self.all_seen or (drawn is not None and set(drawn) <= set(self.lit))
 
 
@@ -85,23 +77,53 @@ class TableState:
     balances: BucketMap[Account, int] = field(default_factory=BucketMap)
     is_open: bool = True
     virtual_wheel: bool = False
-    interruption: Interruption | None = None
+    is_interrupted: bool = False
+    """True from a start with a round in play until its ball is confirmed."""
     stays: Mapping[str, Stay] = field(default_factory=lambda: MappingProxyType({}))
-    """By seat, the latest anonymous Player's stay there (A37)."""
-    ball_stated: hap.BallStated | None = None
-    """The Dealer's word on the ball of a round that is held over it (A45)."""
+    """The latest anonymous stay at each seat (A37)."""
+    ball_stated: table_events.BallStated | None = None
+    """The Dealer's statement of the ball, until it is confirmed (A38, A45)."""
     lights: LightsSeen = field(default_factory=LightsSeen)
     meters: Meters = field(default_factory=lambda: MappingProxyType({}))
     begun_day: str = ""
-    """The gaming day that began when the one before it was closed, if any was."""
+    """The gaming day begun by the last close; empty before the first."""
 
     def balance(self, account: Account) -> int:
         return self.balances.get(account) or 0
 
+    @property
+    def phase(self) -> Phase:
+        """The phase of the latest round, or `AWAITING` before the first."""
+        latest = self.series.in_play
+        return Phase.AWAITING if latest is None else latest.phase
+
+    @property
+    def drawn(self) -> tuple[Number, ...] | None:
+        """The Bonus Numbers drawn in the latest round; None before the draw."""
+        latest = self.series.in_play
+        return None if latest is None else latest.facts.bonus_numbers
+
+    def credit(self, seat: str) -> int:
+        return self.balance(accounts.seat(seat))
+
+    def claim(self, seat: str) -> int:
+        """Return the debt of the Player who is at a seat now."""
+        stay = self.stay_at(seat)
+        own = accounts.claim(seat if stay is None else accounts.stay_name(seat, stay))
+        return -self.balance(own)
+
     def stay_at(self, seat: str) -> int | None:
-        """Return the number of the anonymous stay at a seat, if there is one now."""
+        """Return the number of the present anonymous stay at a seat, if any."""
         stay = self.stays.get(seat)
         return stay.number if stay is not None and stay.in_force else None
+
+    def is_present(self, number: int, wager: SettledWager) -> bool:
+        """Return whether the owner of a round's wager is still at that seat (A37)."""
+        found = self.series.find(number)
+        lying = found.board.wagers.get(wager.wager_id) if found is not None else None
+        if lying is None or lying.stay is None:
+            return True
+        return lying.player != wager.player or lying.stay == self.stay_at(wager.player)
 
     def holder_of(self, colour: str) -> str | None:
         """Return the Player who has a colour now."""
@@ -109,45 +131,38 @@ class TableState:
         return chips.player if chips is not None else None
 
     def is_at_stake(self, seat: str) -> bool:
-        """Return whether the seat has wagers that are not settled yet."""
-        series = self.series
-        if not series.last or series.current.phase is Phase.ENDED:
+        """Return whether the seat has wagers that are not settled."""
+        if self.phase in {Phase.AWAITING, Phase.ENDED}:
             return False
-        wagers = series.current.board.wagers.values()
+        wagers = self.series.current.board.wagers.values()
         return any(wager.player == seat and wager.electronic for wager in wagers)
 
-    def round_before(self, number: int) -> RoundOfPlay | None:
-        return self.series.find(number)
-
     def day(self, by_clock: str) -> str:
-        """Return the gaming day of what is recorded now: never one that is closed."""
+        """Return the gaming day of new records, never one that is closed."""
         return max(by_clock, self.begun_day)
 
     @property
     def is_in_play(self) -> bool:
-        """Whether a round of play has begun and is not over."""
-        series = self.series
-        return series.last > 0 and series.current.is_in_play()
+        latest = self.series.in_play
+        return latest is not None and latest.is_in_play()
 
     @property
     def is_ball_disputed(self) -> bool:
-        """Whether the round is held until two people state the ball (A45)."""
-        series = self.series
-        is_held = series.last > 0 and series.current.phase is Phase.HELD
-        return is_held and is_ball_disputed(series.current)
+        """True if the round is held until two people state the ball (A45)."""
+        is_held = self.phase is Phase.HELD
+        return is_held and is_ball_disputed(self.series.current)
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether it could be opened anew just as it is: no round would be stopped."""
-        return not self.is_in_play or self.interruption is not None
+        """True if a restart would interrupt no round."""
+        return not self.is_in_play or self.is_interrupted
 
     @property
     def is_between_rounds(self) -> bool:
-        series = self.series
-        return series.last > 0 and series.current.phase is Phase.ENDED
+        return self.phase is Phase.ENDED
 
 
-def opened(event: hap.TableOpened) -> TableState:
+def opened(event: table_events.TableOpened) -> TableState:
     """Return the state of a table whose stream begins with this event."""
     game = find_game(event.game)
     series = Series(
@@ -159,7 +174,7 @@ def opened(event: hap.TableOpened) -> TableState:
 
 
 class TermsDigest:
-    """A digest of what the current round is judged by, made anew when that changes."""
+    """The digest of the current round's terms, computed only when they change."""
 
     def __init__(self) -> None:
         self._terms: tuple[Limits, Settings] | None = None
@@ -167,7 +182,7 @@ class TermsDigest:
 
     def of(self, state: TableState) -> str:
         series = state.series
-        judged = series.current if series.last else series
+        judged = series.in_play or series
         limits, settings = terms = judged.limits, judged.settings
         known = self._terms
         if known is None or known[0] is not limits or known[1] is not settings:
@@ -183,37 +198,42 @@ def advance(
     entries: tuple[Entry, ...],
     day: str,
 ) -> TableState:
-    """Return the table after an event of round `number` and its entries."""
-    if type(event) in METERED:
-        before = state.round_before(number)
-        state = changed(state, meters=metered(state.meters, event, before, day))
+    """Return the state after an event of round `number` and its entries."""
+    kind = type(event)
+    if kind is RoundSettled:
+        before = state.series.find(number)
+        assert before is not None
+        added = _settled(cast(RoundSettled, event), before)
+        state = changed(state, meters=_metered(state.meters, added, day))
+    elif kind in _METERS:
+        added = {_METERS[kind]: cast(Any, event).cents}
+        state = changed(state, meters=_metered(state.meters, added, day))
     if entries:
         balances = state.balances
         for account, cents in entries:
             after = (balances.get(account) or 0) + cents
             balances = balances.with_entry(account, after)
         state = changed(state, balances=balances)
-    kind = type(event)
-    if kind in hap.OPERATION_EVENTS:
-        return _happened(state, cast(hap.OperationEvent, event))
+    if kind in table_events.OPERATION_EVENTS:
+        return _happened(state, cast(table_events.OperationEvent, event))
     if kind in MONEY_EVENTS:
         return _stayed(state, cast(money.MoneyEvent, event))
     record = Recorded(number, cast(Event, event))
     state = changed(state, series=apply_recorded(state.series, record))
-    if kind is ev.RoundBegun:
+    if kind is RoundBegun:
         return changed(state, lights=LightsSeen())
-    if state.interruption is None and state.ball_stated is None:
-        return state
-    return _no_longer_stopped(state)
+    if state.is_interrupted or state.ball_stated is not None:
+        return _no_longer_stopped(state)
+    return state
 
 
 def _no_longer_stopped(state: TableState) -> TableState:
-    """Forget an interruption whose round is held or over, and a word on the ball."""
-    if not state.is_in_play and state.interruption is not None:
-        state = changed(state, interruption=None)
-    if state.series.current.phase is not Phase.HELD and state.ball_stated is not None:
-        state = changed(state, ball_stated=None)
-    return state
+    """Clear an interruption, or a statement of the ball, that the round has ended."""
+    is_held = state.series.current.phase is Phase.HELD
+    goes_on = state.is_in_play if state.is_interrupted else is_held
+    if goes_on:
+        return state
+    return changed(state, is_interrupted=False, ball_stated=None)
 
 
 def _stayed(state: TableState, event: money.MoneyEvent) -> TableState:
@@ -225,18 +245,18 @@ def _stayed(state: TableState, event: money.MoneyEvent) -> TableState:
     return state
 
 
-def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
+def _happened(state: TableState, event: table_events.OperationEvent) -> TableState:
     if type(event) in STAFF_WORDS and state.series.last:
         current = apply_beside(state.series.current, event)
         state = changed(state, series=state.series.remembering(current))
     match event:
-        case hap.TableOpened():
+        case table_events.TableOpened():
             return changed(state, is_open=True)
-        case hap.TableClosed():
+        case table_events.TableClosed():
             return changed(state, is_open=False)
-        case hap.GamingDayBegun(gaming_day=day):
+        case table_events.GamingDayBegun(gaming_day=day):
             return changed(state, begun_day=day)
-        case hap.TermsChanged(limits=limits, settings=settings):
+        case table_events.TermsChanged(limits=limits, settings=settings):
             series = changed(
                 state.series,
                 limits=read_limits(limits),
@@ -246,29 +266,27 @@ def _happened(state: TableState, event: hap.OperationEvent) -> TableState:
     return _stopped(state, event)
 
 
-def _stopped(state: TableState, event: hap.OperationEvent) -> TableState:
-    """Follow an interruption, the words on the ball, and the lights."""
+def _stopped(state: TableState, event: table_events.OperationEvent) -> TableState:
+    """Apply an event of an interruption, the ball or the lights."""
     match event:
-        case hap.TableInterrupted():
-            return changed(state, interruption=Interruption())
-        case hap.BallStated() as stated if state.interruption is None:
+        case table_events.TableInterrupted():
+            return changed(state, is_interrupted=True)
+        case table_events.BallStated() as stated:
             return changed(state, ball_stated=stated)
-        case hap.BallStated() as stated:
-            return changed(state, interruption=Interruption(stated))
-        case hap.BallConfirmed():
-            return changed(state, interruption=None, ball_stated=None)
-        case hap.LightReported(number=number) if state.series.last:
+        case table_events.BallConfirmed():
+            return changed(state, is_interrupted=False, ball_stated=None)
+        case table_events.LightReported(number=number) if state.series.last:
             lit = dict.fromkeys((*state.lights.lit, number))
             return changed(state, lights=replace(state.lights, lit=tuple(lit)))
-        case hap.LightsConfirmed():
+        case table_events.LightsConfirmed():
             return changed(state, lights=replace(state.lights, all_seen=True))
-        case hap.SnapshotTaken():  # between rounds, and no snapshot keeps them
+        case table_events.SnapshotTaken():  # a snapshot keeps no lights
             return changed(state, lights=LightsSeen())
     return state
 
 
 def write_snapshot(state: TableState) -> str:
-    """Write what a start needs besides the current round and the balances, as JSON."""
+    """Write the state as JSON, without its current round and balances."""
     series = state.series
     body = {
         "game": series.game.name,
@@ -301,13 +319,17 @@ def read_snapshot(body: str) -> TableState:
     """Read the state without its current round and balances."""
     kept: dict[str, Any] = msgspec.json.decode(body)
     game = find_game(kept["game"])
+    colours = {}
+    for colour, (player, cents) in kept["colours"].items():
+        marked = msgspec.convert(kept["markers"].get(colour, (None, None)), _Marked)
+        colours[colour] = ColourChips(player, cents, *marked)
     series = Series(
         game=game,
         limits=read_limits(kept["limits"]),
         settings=read_settings(game, kept["settings"], is_recorded=True),
         last=kept["last"],
         stood=kept["stood"],
-        colours=_read_colours(kept["colours"], kept["markers"]),
+        colours=colours,
     )
     return TableState(
         series,
@@ -319,40 +341,20 @@ def read_snapshot(body: str) -> TableState:
     )
 
 
-def _read_colours(
-    colours: Mapping[str, list[Any]], markers: Mapping[str, list[str | None]]
-) -> dict[str, ColourChips]:
-    """Read the colours of a snapshot; few have markers."""
-    return {
-        colour: ColourChips(
-            player, cents, *msgspec.convert(markers.get(colour, (None, None)), _Marked)
-        )
-        for colour, (player, cents) in colours.items()
-    }
-
-
 _Marked = tuple[ValueMarker | None, MarkerPlace | None]
-METERED = frozenset(
-    {
-        ev.RoundSettled,
-        money.BoughtIn,
-        money.VoucherRedeemed,
-        money.ColourChipsBought,
-        money.CashedOut,
-        money.VoucherIssued,
-    }
-)
+_METERS: Mapping[type[JournalEvent], str] = {
+    money.BoughtIn: "bought_in",
+    money.VoucherRedeemed: "bought_in",
+    money.ColourChipsBought: "colour_sold",
+    money.CashedOut: "cashed_out",
+    money.VoucherIssued: "cashed_out",
+}
 Meters = Mapping[str, int]
 """Cents or counts by `day/meter` and `day/meter/wager type`."""
 
 
-def metered(
-    meters: Meters, event: object, state: RoundOfPlay | None, day: str
-) -> Meters:
-    """Return the meters after an event, `state` being its round just before it."""
-    added = _added(event, state)
-    if not added:
-        return meters
+def _metered(meters: Meters, added: Mapping[str, int], day: str) -> Meters:
+    """Return the meters with these amounts added to a day."""
     after = dict(meters)
     for name, amount in added.items():
         key = f"{day}/{name}"
@@ -360,32 +362,18 @@ def metered(
     return after
 
 
-def _added(event: object, state: RoundOfPlay | None) -> Mapping[str, int]:
-    match event:
-        case ev.RoundSettled():
-            assert state is not None
-            return _settled(event, state)
-        case money.BoughtIn(cents=cents) | money.VoucherRedeemed(cents=cents):
-            return {"bought_in": cents}
-        case money.ColourChipsBought(cents=cents):
-            return {"colour_sold": cents}
-        case money.CashedOut(cents=cents) | money.VoucherIssued(cents=cents):
-            return {"cashed_out": cents}
-    return {}
-
-
-def _settled(event: ev.RoundSettled, state: RoundOfPlay) -> Mapping[str, int]:
-    """Count a settlement, less what the one before it had added."""
+def _settled(event: RoundSettled, state: RoundOfPlay) -> Mapping[str, int]:
+    """Return the amounts of a settlement, less those of the one that it replaces."""
     added = _sums(event, state)
     if state.settled is not None:
         added.subtract(_sums(state.settled, state))
     return {name: amount for name, amount in added.items() if amount}
 
 
-def _sums(settled: ev.RoundSettled, state: RoundOfPlay) -> Counter[str]:
-    """Sum up a settlement: staked is what was at risk, `hold` what the House kept.
+def _sums(settled: RoundSettled, state: RoundOfPlay) -> Counter[str]:
+    """Return the sums of a settlement: `staked` was at risk, the House keeps `hold`.
 
-    Void rounds count as such and stake nothing.
+    A void round adds only to `voids`.
     """
     sums: Counter[str] = Counter()
     if settled.winning_number is None:

@@ -3,14 +3,15 @@
 Laws of this file:
 - no answer before the commit; many commands share one commit;
 - a command sent again gets the first answer and changes nothing;
-- from the look at a person's sums to the commit of their payment the table has the
-  payment turn of the house: no payment elsewhere comes between;
-- where a commit fails, the state stays as it was and the table takes nothing until
-  `resume` has read whether that commit is on disk.
+- the table holds the payment turn of the house from reading a person's sums to the
+  commit of their payment: no payment elsewhere comes between;
+- if a commit fails, the state stays as it was and the table takes nothing until
+  `resume` has read if that commit is on disk.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
@@ -26,9 +27,11 @@ from croupier.chance import (
     self_test,
     spin_virtual_wheel,
 )
-from croupier.journal.events import table as hap
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
+from croupier.journal.events.table import TableOpened
+from croupier.journal.log.entries import SALT_BYTES
 from croupier.journal.store import (
+    Append,
     JournalError,
     JournalFailed,
     JournalFrozen,
@@ -37,53 +40,77 @@ from croupier.journal.store import (
 )
 from croupier.journal.tables import EventRow, HeadRow, StreamBatch, VoucherState
 from croupier.journal.vouchers import is_as_recorded
-from croupier.rules import commands as do
+from croupier.ledger.commands import IssueVoucher, MoneyCommand, VoucherUse
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
+from croupier.rules.commands import (
+    CorrectBonusNumbers,
+    CorrectOutcome,
+    DecideRound,
+    PlaceWager,
+    VoidRounds,
+)
 from croupier.rules.decisions import PlacingJudge
 from croupier.rules.notation import shown
 from croupier.rules.operator import Person
-from croupier.table import commands as ask
 from croupier.table.answers import Accepted, Answer, Refused, stored_answer
-from croupier.table.batches import BatchBuilder, post, time_on_record
+from croupier.table.batches import (
+    BatchBuilder,
+    JudgedCommands,
+    post,
+    time_on_record,
+)
 from croupier.table.cashier import Voucher, new_code, refuse
-from croupier.table.commits import Append, JudgedCommands, UnsureCommits
+from croupier.table.commands import (
+    TABLE_COMMANDS,
+    AnyCommand,
+    DrawNow,
+    PreviewedCommand,
+    SpinVirtualWheel,
+    Submission,
+    Together,
+    has_sound_texts,
+    withdrawn_together,
+)
 from croupier.table.decisions import (
     OutsideFacts,
     judge,
     readable,
     refusal_event,
 )
-from croupier.table.drafts import DraftState, frozen, in_run, place
-from croupier.table.handled_sums import (
-    HANDLED_EVENTS,
-    HANDLED_FOR_MS,
-    HandledSums,
-    handled,
-)
 from croupier.table.interruption import interrupted
 from croupier.table.judgements import Judgement, TableRecord
 from croupier.table.reasons import StreamError, TableReason
 from croupier.table.replay import recall_round, recover
 from croupier.table.state import LightsSeen, TableState, TermsDigest, opened
-from croupier.table.thresholds import HandledBy, confirm_sums
+from croupier.table.thresholds import (
+    HANDLED_EVENTS,
+    HANDLED_FOR_MS,
+    HandledBy,
+    HandledSums,
+    confirm_sums,
+    handled,
+)
+from croupier.table.wagers import DraftState, frozen, in_run, place
 
 Clock = Callable[[], int]
-"""Milliseconds since 1970, from wherever the shell takes its time."""
-Permit = Callable[[TableState, ask.Submission], Refusal | None]
-"""The house's objection to a command, judged in the table's own order."""
-_DRAWS = ask.DrawNow | ask.SpinVirtualWheel
+"""Returns milliseconds since 1970."""
+Permit = Callable[[TableState, Submission], Refusal | None]
+"""Returns the house's own refusal of a command, if any; called in the table's turn."""
+_DRAWS = DrawNow | SpinVirtualWheel
 PaymentTurn = AbstractContextManager[object]
 """Held by one table of the house at a time; a thread may enter it again."""
-_OF_A_PAST_ROUND = do.CorrectOutcome | do.CorrectBonusNumbers | do.DecideRound
+_OF_A_PAST_ROUND = CorrectOutcome | CorrectBonusNumbers | DecideRound
 _HANDLED = frozenset(kind.__name__ for kind in HANDLED_EVENTS)
+_MOST_UNSURE = 16
+"""Commits that may still be in doubt; older ones have long succeeded or failed."""
 SNAPSHOT_EVERY = 2_000
-"""Events between two snapshots, at least; they are taken between rounds."""
+"""Minimum of events between two snapshots, which are taken between rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """The terms that a table's stream begins with."""
+    """The opening of a table's stream."""
 
     by: Person
     game: str
@@ -94,14 +121,14 @@ class NewTable:
 
 @cache
 def _tested_entropy() -> Entropy:
-    """Return the system's generator, tested once before anything is drawn from it."""
+    """Return the system's generator, tested once before the first draw."""
     entropy = SystemEntropy()
     self_test(entropy)
     return entropy
 
 
 class Table:
-    """A table; one writer at a time may have it."""
+    """A table over its stream; one process at a time may write it."""
 
     def __init__(
         self,
@@ -112,17 +139,21 @@ class Table:
         new: NewTable | None = None,
         house: HouseSettings = DEFAULT_HOUSE,
         entropy: Entropy | None = None,
+        salts: Entropy | None = None,
         append: Append | None = None,
         permit: Permit | None = None,
         is_anonymous: Callable[[str], bool] = lambda _seat: False,
         payment_turn: PaymentTurn | None = None,
+        left_at: int | None = None,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> None:
-        """Open the stream's table, or begin it as `new` says.
+        """Open the stream's table, or begin it with `new`.
 
-        `append` commits in the store's stead, shared with others; `permit` is asked
-        before each command; `is_anonymous` whether a seat is a terminal's own, where
-        Players come and go unnamed. Raises `JournalError` where there is no such table.
+        `append` commits instead of the store and may share commits; `permit` is asked
+        before each command; `is_anonymous` tells if a seat is that of a terminal's
+        unnamed Player. A round in play is interrupted, unless the stream ends at
+        `left_at`, where another process handed the table over (A38). Raises
+        `JournalError` if there is no such table.
         """
         self.stream = stream
         self._store = store
@@ -130,8 +161,10 @@ class Table:
         self._permit = permit or (lambda _state, _submission: None)
         self._clock = clock
         self.settings = house
-        """Of the house; whoever opened the table tells it when they change."""
+        """The settings of the house; the caller replaces them when they change."""
         self._entropy = entropy or _tested_entropy()
+        self._salts = salts or self._entropy
+        """The source of the log's salts; reading one must not shift the draws."""
         self._around = OutsideFacts(
             draw=lambda game: draw_bonus_numbers(game, self._entropy),
             spin=lambda game: spin_virtual_wheel(game, self._entropy),
@@ -140,102 +173,87 @@ class Table:
         self._payment_turn = payment_turn or nullcontext()
         self._snapshot_every = snapshot_every
         self._placing_judge: PlacingJudge | None = None
-        self._failure: JournalError | None = None
-        self._unsure, self._terms = UnsureCommits(), TermsDigest()
+        self.failure: JournalError | None = None
+        """The error for which the table takes nothing until it resumes."""
+        self._terms = TermsDigest()
+        self._unsure: deque[JudgedCommands] = deque(maxlen=_MOST_UNSURE)
+        """Commits that failed since the last success; any may be on disk after all."""
         if new is None and store.head(stream) is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(stream)))
-        self._epoch = store.claim_stream(stream)
+        self.epoch = store.claim_stream(stream)
         store.release_vouchers(stream)
         head = store.head(stream)
         assert head is not None
-        self._head: HeadRow = head
+        self.head: HeadRow = head
         self._since_snapshot = 0
-        self._recorded_ms = time_on_record(store, head)
+        self.recorded_ms = time_on_record(store, head)
+        self.state: TableState
         if head.sequence == 0:
-            self._state = self._begin(new)
+            self._begin(new)
         else:
             recovered = recover(store, stream, self.settings)
-            self._state = recovered.state
+            self.state = recovered.state
             self._since_snapshot = recovered.events_since_snapshot
-            if not recovered.is_at_rest:
+            if not self.state.is_at_rest and head.sequence != left_at:
                 self._interrupt()
 
     @property
-    def state(self) -> TableState:
-        return self._state
-
-    @property
-    def head(self) -> HeadRow:
-        return self._head
-
-    @property
-    def recorded_ms(self) -> int:
-        """The time of the last event on record."""
-        return self._recorded_ms
-
-    @property
-    def failure(self) -> JournalError | None:
-        """Why the table takes nothing, until it resumes."""
-        return self._failure
-
-    @property
     def is_unsure(self) -> bool:
-        """Whether a commit failed of which nobody knows if it is on disk for ever."""
-        return self._failure is not None or bool(self._unsure)
+        """True if a failed commit may be on disk, or arrive there later."""
+        return self.failure is not None or bool(self._unsure)
 
-    @property
-    def epoch(self) -> int:
-        return self._epoch
-
-    def handle(self, submissions: Sequence[ask.Submission]) -> list[Answer]:
+    def handle(self, submissions: Sequence[Submission]) -> list[Answer]:
         """Judge the commands in order, commit them together and answer them.
 
         Raises `JournalError` if the commit failed. Then no command is acknowledged,
-        whether it is on disk or not, and the table refuses more until it resumes.
+        even if it is on disk, and the table refuses more until it resumes.
         """
         outcome: list[Answer] | JudgedCommands = self.judge(submissions)
         while isinstance(outcome, JudgedCommands):
-            problem = outcome.commit_alone(self.append)
-            outcome = self.conclude(outcome, problem)
+            outcome = self.conclude(outcome, self._commit(outcome.batch))
         return outcome
 
-    def append(self, batches: Sequence[StreamBatch]) -> list[JournalError | None]:
-        """Commit batches: shared with others if the table was given a way to do so."""
-        return (self._append or self._store.append)(batches)
+    def _commit(self, batch: StreamBatch | None) -> Exception | None:
+        """Commit one batch; return the error if that failed."""
+        if batch is None:
+            return None
+        try:
+            [problem] = (self._append or self._store.append)([batch])
+        except Exception as error:  # noqa: BLE001 - `_conclude` judges it
+            return error
+        return problem
 
-    def judge(self, submissions: Sequence[ask.Submission]) -> JudgedCommands:
+    def judge(self, submissions: Sequence[Submission]) -> JudgedCommands:
         """Judge the commands in order; `conclude` must follow, on the same thread.
 
-        Placings are judged as if none had been answered before, because nearly all are
-        new and need not be looked up. A second answer breaks a key of the journal, so
-        that nothing is written, and a placing can be judged again.
+        Placings are judged without looking up earlier answers, because nearly all are
+        new. If one was answered before, its second answer breaks a key of the journal:
+        nothing is written, and the placings can be judged again.
         """
-        if self._failure is not None:
-            raise self._failure
-        for submission in submissions:
-            ask.check_submission(submission)
-        are_placings = {type(each.command) for each in submissions} == {do.PlaceWager}
+        if self.failure is not None:
+            raise self.failure
+        are_placings = {type(each.command) for each in submissions} == {PlaceWager}
         try:
             if are_placings:
                 return self._judge(submissions, frozenset(), are_looked_up=False)
             return self._judge(submissions, self._known(submissions))
         except JournalError as error:
-            self._failure = error
+            self.failure = error
             raise
 
     def conclude(
         self, judged: JudgedCommands, problem: Exception | None
     ) -> list[Answer] | JudgedCommands:
-        """Return the answers, now that the batch is on disk or left out.
+        """Return the answers after the commit of the batch.
 
-        Returns commands to commit instead if a placing was answered before. Raises
-        the problem if the commit failed.
+        If a placing was answered before, returns commands to commit instead. Raises the
+        problem if the commit failed.
         """
         try:
             with judged.payment_turn:
                 return self._conclude(judged, problem)
         except JournalError as error:
-            self._failure = error
+            self.failure = error
             raise
 
     def _conclude(
@@ -246,7 +264,7 @@ class Table:
                 self._adopt(judged)
             return judged.answers
         if isinstance(problem, JournalFailed):
-            self._unsure.add(judged)
+            self._unsure.append(judged)
             raise problem
         if isinstance(problem, JournalError):
             if self._unsure:
@@ -257,8 +275,11 @@ class Table:
                     return self._judge(judged.submissions, known)
         raise problem
 
-    def _known(self, submissions: Sequence[ask.Submission]) -> AbstractSet[str]:
-        """Return which were answered before; the state is not behind any of them."""
+    def _known(self, submissions: Sequence[Submission]) -> AbstractSet[str]:
+        """Return the ids that were answered before.
+
+        Raises `JournalFailed` if one was answered by a commit that came late.
+        """
         ids = [submission.command_id for submission in submissions]
         known = self._store.answered(self.stream, ids)
         if known and self._unsure:
@@ -267,12 +288,12 @@ class Table:
 
     def _judge(
         self,
-        submissions: Sequence[ask.Submission],
+        submissions: Sequence[Submission],
         before: AbstractSet[str],
         *,
         are_looked_up: bool = True,
     ) -> JudgedCommands:
-        state, builder = self._state, self._builder()
+        state, builder = self.state, self._builder()
         answers: list[Answer] = []
         now: dict[str, Answer] = {}
         with ExitStack() as held:
@@ -281,7 +302,7 @@ class Table:
                 command_id = submission.command_id
                 answer = now.get(command_id)
                 if command_id in before:
-                    answer = self._answered(command_id)
+                    answer = stored_answer(self._store, self.stream, command_id)
                 if answer is None:
                     state = in_run(state, submission, self._placing_judge)
                     if isinstance(state, DraftState):
@@ -300,61 +321,58 @@ class Table:
     def _handled_by(
         self, uncommitted: Sequence[EventRow], held: ExitStack, person: str
     ) -> HandledSums:
-        """Return what a person moved alone lately; `held` keeps the payment turn."""
+        """Return the sums that a person moved alone; `held` takes the payment turn."""
         held.enter_context(self._payment_turn)
         rows = self._store.handled_by(person, self._now() - HANDLED_FOR_MS)
         rows += [each for each in uncommitted if each.kind in _HANDLED]
         return handled(rows, person, self.stream)
 
     def resume(self) -> list[Answer]:
-        """Go on after a failure, by what is on disk; also where that comes late.
+        """Read the journal after a failed commit, and go on from what is there.
 
-        Returns the answers of the commit that failed if it is there after all: nobody
-        has heard them. Raises `JournalFailed` as long as the journal can't be read, and
-        `WriterConflict` where somebody else has written to the stream.
+        Returns the answers of the failed commit if it is on disk after all; they have
+        not been told. Raises `JournalFailed` as long as the journal can't be read, and
+        `WriterConflict` if another writer has written to the stream.
         """
         if not self.is_unsure:
             return []
         head = self._store.head(self.stream)
-        found = self._unsure.found_at(head)
-        if found is None and head != self._head:
-            self._failure = WriterConflict(self.stream)
-            raise self._failure
-        if self._failure is not None or found is not None:
+        found = next((each for each in self._unsure if each.head == head), None)
+        if found is None and head != self.head:
+            self.failure = WriterConflict(self.stream)
+            raise self.failure
+        if self.failure is not None or found is not None:
             self._store.release_vouchers(self.stream)
-            self._failure = None
+            self.failure = None
         if found is None:
             return []
         self._adopt(found)
         return found.answers
 
     def _expect_own_head(self) -> None:
-        """Raise `JournalFailed` where a commit that was held for lost has come."""
-        if self._store.head(self.stream) != self._head:
+        """Raise `JournalFailed` if a commit that seemed lost is on disk."""
+        if self._store.head(self.stream) != self.head:
             raise JournalFailed(f"{self.stream} has a commit that came late")
 
-    def _answered(self, command_id: str) -> Answer | None:
-        return stored_answer(self._store, self.stream, command_id)
-
-    def preview(self, submission: ask.Submission) -> Judgement:
-        """Return what wagers or an act of two would record and post if done now."""
-        assert isinstance(submission.command, ask.PreviewedCommand)
-        day = self._state.day(self.settings.gaming_day(self._now()))
+    def preview(self, submission: Submission) -> Judgement:
+        """Return the records that wagers or an act of two people would make now."""
+        assert isinstance(submission.command, PreviewedCommand)
+        day = self.state.day(self.settings.gaming_day(self._now()))
         with ExitStack() as held:
             handled_by = partial(self._handled_by, (), held)
-            outcome = self._outcome(self._state, submission, day, handled_by)
+            outcome = self._outcome(self.state, submission, day, handled_by)
         return outcome if isinstance(outcome, Refusal) else tuple(outcome[1])
 
-    def would_take(self, submission: ask.Submission) -> bool:
-        """Return whether a command that neither draws nor moves money is taken now."""
-        assert not isinstance(submission.command, _DRAWS | ask.MoneyCommand)
-        state = self._recalling(self._state, submission.command)
+    def would_take(self, submission: Submission) -> bool:
+        """Return whether a command would be accepted; it may not draw or move money."""
+        assert not isinstance(submission.command, _DRAWS | MoneyCommand)
+        state = self._recalling(self.state, submission.command)
         return not isinstance(judge(state, submission, self._around), Refusal)
 
     def _judge_one(
         self,
         state: TableState,
-        submission: ask.Submission,
+        submission: Submission,
         builder: BatchBuilder,
         handled_by: HandledBy,
     ) -> tuple[TableState, Answer]:
@@ -365,7 +383,7 @@ class Table:
         if isinstance(outcome, Refusal):
             return state, self._refuse(state, submission, outcome, builder)
         before, (state, posted) = state, outcome
-        if state.series.last != before.series.last:  # by new terms from here on
+        if state.series.last != before.series.last:  # the next rows have new terms
             builder.terms = self._terms.of(state)
         sent = submission.sent
         first, last = builder.add(command_id, posted, sent), builder.sequence
@@ -374,9 +392,9 @@ class Table:
         return state, Accepted(command_id, first, last, events, rounds, sent)
 
     def _place(
-        self, draft: DraftState, submission: ask.Submission, builder: BatchBuilder
+        self, draft: DraftState, submission: Submission, builder: BatchBuilder
     ) -> Answer:
-        """Judge and lay one placing of a run, as `_judge_one` would."""
+        """Judge one placing of a run, with the result of `_judge_one`."""
         self._placing_judge = draft.judge
         refusal = self._permit(draft, submission)
         if refusal is not None:
@@ -392,11 +410,11 @@ class Table:
     def _refuse(
         self,
         state: TableState,
-        submission: ask.Submission,
+        submission: Submission,
         refusal: Refusal,
         builder: BatchBuilder,
     ) -> Refused:
-        """Record that a command was refused; nothing else has changed."""
+        """Record a refusal; it changes nothing else."""
         command_id, sent = submission.command_id, submission.sent
         refused = refusal_event(submission, refusal)
         record = TableRecord(state.series.last, refused)
@@ -406,13 +424,13 @@ class Table:
     def _outcome(
         self,
         state: TableState,
-        submission: ask.Submission,
+        submission: Submission,
         day: str,
         handled_by: HandledBy,
     ) -> tuple[TableState, list[TableRecord]] | Refusal:
-        """Return the state after a command and what it posts, or why it is refused."""
+        """Return the state after a command and its records, or its refusal."""
         command = submission.command
-        if isinstance(command, ask.Together):
+        if isinstance(command, Together):
             return self._together(state, submission, command, day, handled_by)
         state = self._recalling(state, command)
         verdict = self._permit(state, submission) or self._verdict(state, submission)
@@ -420,15 +438,15 @@ class Table:
         verdict = confirm_sums(state, people, verdict, house, handled_by)
         if isinstance(verdict, Refusal):
             return verdict
-        if type(command) in ask.TABLE_COMMANDS:
+        if type(command) in TABLE_COMMANDS:
             verdict = readable(state, verdict)
         return verdict if isinstance(verdict, Refusal) else post(state, verdict, day)
 
     def _together(
         self,
         state: TableState,
-        submission: ask.Submission,
-        command: ask.Together,
+        submission: Submission,
+        command: Together,
         day: str,
         handled_by: HandledBy,
     ) -> tuple[TableState, list[TableRecord]] | Refusal:
@@ -436,7 +454,7 @@ class Table:
         if not command.parts:
             return refuse(state, TableReason.NOTHING_ASKED())
         posted: list[TableRecord] = []
-        for part in ask.withdrawn_together(command.parts):
+        for part in withdrawn_together(command.parts):
             one = structs.replace(submission, command=part)
             outcome = self._outcome(state, one, day, handled_by)
             if isinstance(outcome, Refusal):
@@ -445,17 +463,17 @@ class Table:
             posted += more
         return state, posted
 
-    def _verdict(self, state: TableState, submission: ask.Submission) -> Judgement:
-        if not ask.has_sound_texts(submission.command):
+    def _verdict(self, state: TableState, submission: Submission) -> Judgement:
+        if not has_sound_texts(submission.command):
             return refuse(state, TableReason.TEXT_UNSOUND())
         return judge(state, submission, self._surroundings(submission.command))
 
-    def _recalling(self, state: TableState, command: ask.AnyCommand) -> TableState:
-        """Recall the rounds that an act which reaches back names."""
+    def _recalling(self, state: TableState, command: AnyCommand) -> TableState:
+        """Recall the past rounds that a command names."""
         wanted: Iterable[int] = ()
         if isinstance(command, _OF_A_PAST_ROUND):
             wanted = (command.round_number,)
-        elif isinstance(command, do.VoidRounds):
+        elif isinstance(command, VoidRounds):
             wanted = command.round_numbers
         series = state.series
         for number in wanted:
@@ -464,56 +482,58 @@ class Table:
                 series = series.remembering(past)
         return state if series is state.series else changed(state, series=series)
 
-    def _surroundings(self, command: ask.AnyCommand) -> OutsideFacts:
-        if isinstance(command, ask.IssueVoucher):
+    def _surroundings(self, command: AnyCommand) -> OutsideFacts:
+        if isinstance(command, IssueVoucher):
             expires = self.settings.voucher_expires(self._now())
             voucher = Voucher(self._new_code(), command.cents, expires)
             return replace(self._around, voucher=voucher)
-        if isinstance(command, ask.VoucherUse):
+        if isinstance(command, VoucherUse):
             return replace(self._around, voucher=self._redeemable(command.code))
         return self._around
 
     def _new_code(self) -> str:
-        """Draw a code of no voucher that was ever issued."""
+        """Draw a code that no voucher has had."""
         code = new_code(self._entropy)
         while self._store.voucher(code) is not None:
             code = new_code(self._entropy)
         return code
 
-    def _unclaimed(self, state: TableState, command: ask.AnyCommand) -> Refusal | None:
-        """Refuse a voucher that can't be claimed for this table until its commit."""
-        if not isinstance(command, ask.VoucherUse):
+    def _unclaimed(self, state: TableState, command: AnyCommand) -> Refusal | None:
+        """Claim a voucher for this table until its commit, or refuse the command."""
+        if not isinstance(command, VoucherUse):
             return None
-        if self._store.claim_voucher(command.code, self.stream, self._epoch) is None:
+        if self._store.claim_voucher(command.code, self.stream, self.epoch) is None:
             return refuse(state, TableReason.VOUCHER_REDEEMED())
         return None
 
     def _redeemable(self, code: str) -> Voucher | None:
         found = self._store.voucher(code)
-        if found is None or found.state is not VoucherState.OUTSTANDING:
-            return None
-        if found.expires < self.settings.gaming_day(self._now()):
-            return None
-        if not is_as_recorded(self._store, found):
+        if (
+            found is None
+            or found.state is not VoucherState.OUTSTANDING
+            or found.expires < self.settings.gaming_day(self._now())
+            or not is_as_recorded(self._store, found)
+        ):
             return None
         return Voucher(found.code, found.cents, found.expires)
 
     def _now(self) -> int:
-        """Return the time that goes on record: it never goes back, as clocks may."""
-        return max(self._clock(), self._recorded_ms)
+        """Return the time to record, which never goes back."""
+        return max(self._clock(), self.recorded_ms)
 
     def _builder(self) -> BatchBuilder:
-        series, clock_ms = self._state.series, self._clock()
-        now = max(clock_ms, self._recorded_ms)
+        series, clock_ms = self.state.series, self._clock()
+        now = max(clock_ms, self.recorded_ms)
         return BatchBuilder(
             stream=self.stream,
-            epoch=self._epoch,
-            head=self._head,
+            epoch=self.epoch,
+            head=self.head,
             document=series.game.document,
-            terms=self._terms.of(self._state),
+            terms=self._terms.of(self.state),
             at_ms=now,
             clock_ms=clock_ms,
             day=self.settings.gaming_day(now),
+            salt=lambda: self._salts.read(SALT_BYTES).hex(),
         )
 
     def _batch(
@@ -526,47 +546,43 @@ class Table:
         count = self._since_snapshot + len(builder.events)
         if count >= self._snapshot_every and state.is_between_rounds:
             builder.take_snapshot(state)
-            state = changed(
-                state,
-                series=state.series.forgetting_past(),
-                lights=LightsSeen(),
-            )
+            series = state.series.forgetting_past()
+            state = changed(state, series=series, lights=LightsSeen())
             count = 0
         return state, builder.build(state.balance), count
 
     def _adopt(self, commit: JudgedCommands) -> None:
-        """Take over the state of a commit that is on disk."""
+        """Make the state of a commit that is on disk the table's."""
         assert commit.batch is not None
         self._unsure.clear()
-        self._state, self._head = commit.state, commit.head
+        self.state, self.head = commit.state, commit.head
         self._since_snapshot = commit.since_snapshot
-        self._recorded_ms = commit.batch.events[-1].at_ms
+        self.recorded_ms = commit.batch.events[-1].at_ms
 
-    def _begin(self, new: NewTable | None) -> TableState:
+    def _begin(self, new: NewTable | None) -> None:
         if new is None:
             raise StreamError(TableReason.NO_TABLE_HERE(text=shown(self.stream)))
-        event = hap.TableOpened(
+        event = TableOpened(
             new.by, new.game, new.limits, new.settings, new.virtual_wheel
         )
-        self._state = opened(event)
+        self.state = opened(event)
         self._record("table:opened", (TableRecord(0, event),))
-        return self._state
 
     def _interrupt(self) -> None:
-        """Stop a round found in play until staff say what the ball did."""
-        sequence = self._head.sequence
-        with suppress(JournalFrozen):  # where nothing is written, nothing is played
+        """Interrupt a round found in play, until staff say what the ball did."""
+        sequence = self.head.sequence
+        with suppress(JournalFrozen):  # a frozen journal is only read
             self._record(
-                f"table:interrupted:{sequence}", interrupted(self._state, sequence)
+                f"table:interrupted:{sequence}", interrupted(self.state, sequence)
             )
 
     def _record(self, command_id: str, events: tuple[TableRecord, ...]) -> None:
-        """Commit events of the table's own."""
+        """Commit the table's own events."""
         builder = self._builder()
-        after = post(self._state, events, self._state.day(builder.day))
+        after = post(self.state, events, self.state.day(builder.day))
         assert not isinstance(after, Refusal)
         state, posted = after
         builder.add(command_id, posted)
         state, batch, count = self._batch(state, builder)
         recorded = JudgedCommands((), [], batch, state, count, ExitStack())
-        self._conclude(recorded, recorded.commit_alone(self.append))
+        self._conclude(recorded, self._commit(batch))

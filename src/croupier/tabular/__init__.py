@@ -1,12 +1,19 @@
-"""Tables, pages and documents: the one way from figures to text, CSV, HTML and JSON.
+"""Tables, pages, plots and documents: how figures become text, CSV, HTML and JSON.
 
-Nothing here knows a rule or a game: whoever has figures makes a `TextTable` or a `Page`
-of them, and every command, notebook and report is written from those.
+Nothing here knows a game. A package that has figures makes a `TextTable` or a `Page` of
+them; commands, notebooks and reports are written from those.
 """
 
 from croupier.tabular.pages import Legend, Page, PagePart, PageSection
 from croupier.tabular.plots import Plot, PlotError
-from croupier.tabular.tables import TextTable, as_document, csv_text, harmless_cell
+from croupier.tabular.tables import (
+    Tabled,
+    TextTable,
+    as_document,
+    csv_text,
+    data_frame,
+    harmless_cell,
+)
 
 __all__ = [
     "Legend",
@@ -15,8 +22,10 @@ __all__ = [
     "PageSection",
     "Plot",
     "PlotError",
+    "Tabled",
     "TextTable",
     "as_document",
     "csv_text",
+    "data_frame",
     "harmless_cell",
 ]

@@ -1,4 +1,4 @@
-"""Pages that need nothing else: to read, print and file. All share one style sheet."""
+"""HTML pages that need no other file. All share one style sheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """The meaning of a plot's colours: classes of the style sheet, and their words."""
+    """The meaning of a plot's colours: a style sheet class and a word for each."""
 
     begins: str
     marks: tuple[tuple[str, str], ...]
@@ -28,7 +28,7 @@ PagePart = str | TextTable | Plot | Legend
 
 @dataclass(frozen=True, slots=True)
 class PageSection:
-    """A heading and what stands below it; text is a paragraph."""
+    """A heading and its parts; a text is a paragraph."""
 
     title: str
     parts: Sequence[PagePart]
@@ -36,13 +36,13 @@ class PageSection:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: what it is about, what it says, and its sections."""
+    """One page: its title, its facts, and its sections."""
 
     title: str
     facts: Sequence[tuple[str, str]]
     sections: Sequence[PageSection]
     warning: str = ""
-    """Framed, with the reasons below it."""
+    """Shown in a frame, with the reasons below it."""
     reasons: Sequence[str] = ()
     says: Sequence[str] = ()
     footer: str = ""
@@ -50,9 +50,16 @@ class Page:
     def html(self) -> str:
         return render("page.html", page=self)
 
+    def xlsx(self) -> bytes:
+        """Return the facts and the tables as a workbook."""
+        from croupier.tabular.workbooks import workbook
+
+        facts = TextTable(self.title, ("", ""), self.facts, (self.warning, self.footer))
+        parts = [part for section in self.sections for part in section.parts]
+        return workbook([facts, *(p for p in parts if isinstance(p, TextTable))])
+
 
 def render(template: str, **values: object) -> str:
-    """Return the template with the values, which are escaped."""
     return _templates().get_template(template).render(values)
 
 

@@ -1,4 +1,4 @@
-"""Acts: the part of a line behind the colon, read into a command."""
+"""Read acts: the part of a line behind the colon becomes a command."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
 
-from croupier.rules import commands as do
+from croupier.rules import commands
 from croupier.rules.game import Irregularity
 from croupier.rules.notation import MultipleText, shown, suggestion
 from croupier.rules.reasons import Reason, did_you_mean
@@ -31,7 +31,7 @@ class _PlacingOptions:
     """Options of a line beside its wager."""
 
     form: str
-    """A right line with the same verb, for errors."""
+    """An example with the same verb, for errors."""
     stake: int | None = None
     colour: int | None = None
     wager_id: str = ""
@@ -59,7 +59,7 @@ def _read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
         raise rest.error(TranscriptReason.STAKE_WORD_MISSING(form=form), 1)
     chips, cents = _stake(reader, rest, options)
     _check_complete(rest, options, word in {"complete", "complete_maximum"}, cents)
-    command = do.PlaceWager(
+    command = commands.PlaceWager(
         wager_id=options.wager_id,
         player=reader.player,
         wager=wager,
@@ -78,7 +78,7 @@ def _read_placing(reader: ActReader, rest: Words, name: str) -> ReadAct:
 def _stake(
     reader: ActReader, rest: Words, options: _PlacingOptions
 ) -> tuple[int, int | None]:
-    """Colour chips, or cents."""
+    """Read the stake: a number of colour chips, or cents."""
     if options.stake is None:
         return 0, None
     if options.colour is None:
@@ -91,9 +91,9 @@ def _stake(
 def _check_complete(
     rest: Words, options: _PlacingOptions, is_complete: bool, unit: int | None
 ) -> None:
-    """Refuse what contradicts the wager: a button or chips where none belong.
+    """Raise for a button or chips that such a wager does not have.
 
-    Chips that are whole units, but too many or too few, are for the rules to refuse.
+    The rules, not the parser, refuse too many or too few whole units.
     """
     texts = rest.texts()
     for word in ("without", "chips"):
@@ -119,7 +119,7 @@ def _read_options(reader: ActReader, rest: Words, form: str) -> _PlacingOptions:
 def _read_one(
     reader: ActReader, rest: Words, place: int, options: _PlacingOptions
 ) -> int:
-    """Read what stands at `place`; how many words it took."""
+    """Read the option at `place` into `options`; return its number of words."""
     texts = rest.texts()[place:]
     if texts[0] in options.seen:
         raise rest.error(TranscriptReason.SAID_TWICE(text=repr(texts[0])), place)
@@ -162,7 +162,7 @@ def _read_stake_or_colour(rest: Words, place: int, options: _PlacingOptions) -> 
 
 
 def read_act(reader: ActReader, words: Words) -> ReadAct:
-    """Read the act that the words name, and the reason behind it (A43)."""
+    """Read an act, and the reason behind it (A43)."""
     texts = words.texts()
     place = texts.index(_BECAUSE) if _BECAUSE in texts else len(texts)
     act, reason = words.before(place), words.after(place)
@@ -177,18 +177,14 @@ _BECAUSE = "because"
 
 
 def _with_reason(act: ReadAct, words: Words) -> ReadAct:
-    """Give the act the words behind `because`, where it takes a reason."""
+    """Add the words behind `because` to the act; raise if it takes no reason."""
     text = " ".join(words.texts()[1:])
     if not text:
         raise words.error(TranscriptReason.WORD_MISSING(), 1)
     command = act.command
-    if do.reason_of(command) is None:
+    if commands.reason_of(command) is None:
         raise words.error(TranscriptReason.NO_REASON_TAKEN(act=act.words))
-    if isinstance(command, do.DecideRound):
-        decision = replace(command.decision, because=text)
-        return replace(act, command=replace(command, decision=decision))
-    reasoned = replace(command, because=text)  # type: ignore[arg-type]
-    return replace(act, command=reasoned)
+    return replace(act, command=commands.with_reason(command, text))
 
 
 def _not_an_act(words: Words) -> Reason:
@@ -205,8 +201,8 @@ def _not_an_act(words: Words) -> Reason:
 _Read = Callable[[ActReader, Words, str], ReadAct]
 
 
-def _plain(command: do.Command) -> _Read:
-    """Return a reader of an act of just these words."""
+def _plain(command: commands.Command) -> _Read:
+    """Return a reader of an act without arguments."""
 
     def read(_: ActReader, rest: Words, name: str) -> ReadAct:
         rest.expect(0, name)
@@ -215,7 +211,7 @@ def _plain(command: do.Command) -> _Read:
     return read
 
 
-def _with_number(build: Callable[[Number], do.Command]) -> _Read:
+def _with_number(build: Callable[[Number], commands.Command]) -> _Read:
     """Return a reader of an act with one number behind it."""
 
     def read(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -227,44 +223,44 @@ def _with_number(build: Callable[[Number], do.Command]) -> _Read:
 
 def _spin(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
-        return ReadAct(name, do.SpinBall())
+        return ReadAct(name, commands.SpinBall())
     direction = {("against", "wheel"): True, ("with", "wheel"): False}
     against = direction.get(rest.texts()[-2:])  # type: ignore[arg-type]
     counted = rest if against is None else rest.before(len(rest) - 2)
     if not counted:
-        return ReadAct(name, do.SpinBall(against_wheel=against))
+        return ReadAct(name, commands.SpinBall(against_wheel=against))
     counted.expect(1, "spin, spin 3 for three revolutions, spin 6 against wheel")
-    return ReadAct(name, do.SpinBall(reader.count(counted, 0), against))
+    return ReadAct(name, commands.SpinBall(reader.count(counted, 0), against))
 
 
 def _draw(reader: ActReader, rest: Words, name: str) -> ReadAct:
     drawn = tuple(reader.number(rest, place) for place in range(len(rest)))
-    return ReadAct(name, do.DrawBonusNumbers(drawn))
+    return ReadAct(name, commands.DrawBonusNumbers(drawn))
 
 
 def _increase(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(2, "increase w1 5")
     wager_id, cents = reader.wager_id(rest, 0), reader.cents(rest, 1)
-    command = do.IncreaseWager(wager_id, reader.player, cents)
+    command = commands.IncreaseWager(wager_id, reader.player, cents)
     return ReadAct(name, command, wager_id)
 
 
 def _withdraw(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(1, "withdraw w1")
     wager_id = reader.wager_id(rest, 0)
-    return ReadAct(name, do.WithdrawWager(wager_id, reader.player), wager_id)
+    return ReadAct(name, commands.WithdrawWager(wager_id, reader.player), wager_id)
 
 
 def _unclear(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(1, "unclear w1")
     wager_id = reader.wager_id(rest, 0)
-    return ReadAct(name, do.MarkUnclear(wager_id), wager_id)
+    return ReadAct(name, commands.MarkUnclear(wager_id), wager_id)
 
 
 def _rule(reader: ActReader, rest: Words, name: str) -> ReadAct:
     wager_id = reader.wager_id(rest, 0)
     treatment = reader.treatment(rest.after(1), name)
-    return ReadAct(name, do.RuleOnWager(wager_id, treatment), wager_id)
+    return ReadAct(name, commands.RuleOnWager(wager_id, treatment), wager_id)
 
 
 def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -273,27 +269,27 @@ def _decide_wager(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if words.starts_with("to"):
         if len(words) == 1:
             raise words.error(TranscriptReason.WRITE(form=f"{name} w2 to Ben"), 1)
-        treatment: do.Treatment | do.GiveTo = do.GiveTo(
+        treatment: commands.Treatment | commands.GiveTo = commands.GiveTo(
             _player(rest, list(words.texts()[1:]))
         )
     else:
         treatment = reader.treatment(words, name)
-    return ReadAct("decide", do.DecideWager(wager_id, treatment), wager_id)
+    return ReadAct("decide", commands.DecideWager(wager_id, treatment), wager_id)
 
 
 def _decide_outcome(reader: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(1, f"{name} 17")
-    return ReadAct("decide", do.DecideOutcome(reader.number(rest, 0)))
+    return ReadAct("decide", commands.DecideOutcome(reader.number(rest, 0)))
 
 
 def _decide_void(_: ActReader, rest: Words, name: str) -> ReadAct:
     rest.expect(0, name)
-    return ReadAct("decide", do.DecideVoid())
+    return ReadAct("decide", commands.DecideVoid())
 
 
 def _decide_continue(_: ActReader, rest: Words, __: str) -> ReadAct:
     rest.expect(0, "decide continue")
-    return ReadAct("decide", do.DecideContinue())
+    return ReadAct("decide", commands.DecideContinue())
 
 
 def _decide_round(reader: ActReader, rest: Words, _: str) -> ReadAct:
@@ -308,8 +304,11 @@ def _decide_round(reader: ActReader, rest: Words, _: str) -> ReadAct:
         read = _decide_wager(reader, words, name)
     else:
         raise words.error(TranscriptReason.WRITE(form=f"{name} outcome 17"))
-    decision = cast(do.DecideOutcome | do.DecideVoid | do.DecideWager, read.command)
-    return ReadAct("decide", do.DecideRound(number, decision), read.wager_id)
+    decision = cast(
+        commands.DecideOutcome | commands.DecideVoid | commands.DecideWager,
+        read.command,
+    )
+    return ReadAct("decide", commands.DecideRound(number, decision), read.wager_id)
 
 
 def _round_number(reader: ActReader, rest: Words, place: int) -> int:
@@ -323,8 +322,8 @@ def _irregularity(reader: ActReader, rest: Words, name: str) -> ReadAct:
     (kind,) = rest.expect(1, "irregularity foreign_object")
     irregularity = _read_irregularity(rest, kind)
     if reader.is_sensor:
-        return ReadAct(name, do.ReportSensor(irregularity.value))
-    return ReadAct(name, do.ReportIrregularity(irregularity))
+        return ReadAct(name, commands.ReportSensor(irregularity.value))
+    return ReadAct(name, commands.ReportIrregularity(irregularity))
 
 
 def _sensor_spun(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -336,20 +335,20 @@ def _sensor_spun(reader: ActReader, rest: Words, name: str) -> ReadAct:
     if counted:
         counted.expect(1, "spun 6, or spun 6 same direction")
         laps = reader.count(counted, 0)
-    return ReadAct(name, do.ReportSensor("spun", None, laps, against))
+    return ReadAct(name, commands.ReportSensor("spun", None, laps, against))
 
 
 def _sensor_dropped(reader: ActReader, rest: Words, name: str) -> ReadAct:
-    return ReadAct(name, do.ReportSensor("dropped", None, _after(reader, rest)))
+    return ReadAct(name, commands.ReportSensor("dropped", None, _after(reader, rest)))
 
 
 def _sensor_at_rest(reader: ActReader, rest: Words, name: str) -> ReadAct:
     number, laps = reader.number(rest, 0), _after(reader, rest.after(1))
-    return ReadAct(name, do.ReportSensor("at_rest", number, laps))
+    return ReadAct(name, commands.ReportSensor("at_rest", number, laps))
 
 
 def _after(reader: ActReader, rest: Words) -> int | None:
-    """Read `after 3`, the revolutions that a sensor counted, if it stands there."""
+    """Read an optional `after 3`: the revolutions that a sensor counted."""
     if not rest:
         return None
     if len(rest) != 2 or not rest.starts_with("after"):
@@ -360,7 +359,7 @@ def _after(reader: ActReader, rest: Words) -> int | None:
 def _answer(*, upheld: bool) -> _Read:
     def read(_: ActReader, rest: Words, name: str) -> ReadAct:
         (kind,) = rest.expect(1, f"{name} foreign_object")
-        answer = do.AnswerReport(_read_irregularity(rest, kind), upheld)
+        answer = commands.AnswerReport(_read_irregularity(rest, kind), upheld)
         return ReadAct(name, answer)
 
     return read
@@ -381,7 +380,7 @@ def _read_irregularity(words: Words, text: str, place: int = 0) -> Irregularity:
 def _terminals(_: ActReader, rest: Words, name: str) -> ReadAct:
     if not rest:
         raise rest.error(TranscriptReason.TERMINALS_MISSING())
-    return ReadAct(name, do.ReportTerminalsInterrupted(rest.texts()))
+    return ReadAct(name, commands.ReportTerminalsInterrupted(rest.texts()))
 
 
 def _correct(reader: ActReader, rest: Words, _: str) -> ReadAct:
@@ -389,11 +388,13 @@ def _correct(reader: ActReader, rest: Words, _: str) -> ReadAct:
         drawn = rest.after(3)
         numbers = tuple(reader.number(drawn, place) for place in range(len(drawn)))
         number = _round_number(reader, rest, 0)
-        return ReadAct("correct", do.CorrectBonusNumbers(number, numbers))
+        return ReadAct("correct", commands.CorrectBonusNumbers(number, numbers))
     texts = rest.expect(3, "correct round 1 to 32")
     if texts[1] != "to":
         raise rest.error(TranscriptReason.WRITE(form="correct round 1 to 32"), 1)
-    command = do.CorrectOutcome(_round_number(reader, rest, 0), reader.number(rest, 2))
+    command = commands.CorrectOutcome(
+        _round_number(reader, rest, 0), reader.number(rest, 2)
+    )
     return ReadAct("correct", command)
 
 
@@ -401,7 +402,7 @@ def _correct_ball(reader: ActReader, rest: Words, _: str) -> ReadAct:
     texts = rest.expect(2, "correct ball to 18")
     if texts[0] != "to":
         raise rest.error(TranscriptReason.WRITE(form="correct ball to 18"))
-    return ReadAct("correct", do.CorrectBall(reader.number(rest, 1)))
+    return ReadAct("correct", commands.CorrectBall(reader.number(rest, 1)))
 
 
 def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -410,7 +411,7 @@ def _void_rounds(reader: ActReader, rest: Words, name: str) -> ReadAct:
         raise rest.error(TranscriptReason.WRITE(form="void rounds 2 3 ball_broke"))
     rounds = tuple(reader.count(rest, place) for place in range(last))
     reason = _read_irregularity(rest, rest.texts()[last], last)
-    return ReadAct(name, do.VoidRounds(rounds, reason))
+    return ReadAct(name, commands.VoidRounds(rounds, reason))
 
 
 def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
@@ -420,27 +421,29 @@ def _colour(reader: ActReader, rest: Words, name: str) -> ReadAct:
         raise rest.error(TranscriptReason.NOT_A_COLOUR())
     match texts:
         case (colour, "from", *player) if player:
-            return ReadAct(name, do.ReturnColour(colour, _player(rest, player)))
+            return ReadAct(name, commands.ReturnColour(colour, _player(rest, player)))
         case (colour, "to", *player, _, marker, place) if player and marker in _MARKERS:
             if place not in _MARKER_PLACES:
                 last = len(rest) - 1
                 raise rest.error(TranscriptReason.NOT_A_MARKER_PLACE(), last)
-            command = do.IssueColour(
+            command = commands.IssueColour(
                 colour,
                 _player(rest, player),
                 reader.cents(rest, len(rest) - 3),
-                do.ValueMarker(marker),
-                do.MarkerPlace(place),
+                commands.ValueMarker(marker),
+                commands.MarkerPlace(place),
             )
             return ReadAct(name, command)
         case (colour, "to", *player, _) if player:
             cents = reader.cents(rest, len(rest) - 1)
-            return ReadAct(name, do.IssueColour(colour, _player(rest, player), cents))
+            return ReadAct(
+                name, commands.IssueColour(colour, _player(rest, player), cents)
+            )
     raise rest.error(TranscriptReason.WRITE(form="colour blue to Anna 5 marker stand"))
 
 
-_MARKERS = frozenset(each.value for each in do.ValueMarker)
-_MARKER_PLACES = frozenset(each.value for each in do.MarkerPlace)
+_MARKERS = frozenset(each.value for each in commands.ValueMarker)
+_MARKER_PLACES = frozenset(each.value for each in commands.MarkerPlace)
 
 
 def _player(rest: Words, words: list[str]) -> str:
@@ -451,17 +454,17 @@ def _player(rest: Words, words: list[str]) -> str:
 
 
 _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
-    (("place", "your", "bets"), _plain(do.PlaceYourBets())),
-    (("allow", "early", "close"), _plain(do.AllowEarlyClose())),
+    (("place", "your", "bets"), _plain(commands.PlaceYourBets())),
+    (("allow", "early", "close"), _plain(commands.AllowEarlyClose())),
     (("spin",), _spin),
-    (("no", "more", "bets"), _plain(do.NoMoreBets())),
-    (("no", "spin"), _plain(do.AnnounceNoSpin())),
+    (("no", "more", "bets"), _plain(commands.NoMoreBets())),
+    (("no", "spin"), _plain(commands.AnnounceNoSpin())),
     (("bonus", "numbers"), _draw),
-    (("unlit",), _with_number(do.ReportUnlit)),
-    (("ball", "dropped"), _plain(do.ReportBallDropped())),
-    (("ball", "at", "rest"), _with_number(do.ReportBallAtRest)),
-    (("outcome",), _with_number(do.AnnounceOutcome)),
-    (("settle",), _plain(do.Settle())),
+    (("unlit",), _with_number(commands.ReportUnlit)),
+    (("ball", "dropped"), _plain(commands.ReportBallDropped())),
+    (("ball", "at", "rest"), _with_number(commands.ReportBallAtRest)),
+    (("outcome",), _with_number(commands.AnnounceOutcome)),
+    (("settle",), _plain(commands.Settle())),
     (("lay",), _read_placing),
     (("place",), _read_placing),
     (("increase",), _increase),
@@ -474,10 +477,10 @@ _ACTS: Sequence[tuple[tuple[str, ...], _Read]] = (
     (("at", "rest"), _sensor_at_rest),
     (("uphold",), _answer(upheld=True)),
     (("reject",), _answer(upheld=False)),
-    (("power", "failure"), _plain(do.ReportPowerFailure())),
-    (("interruption", "round"), _plain(do.ReportRoundInterrupted())),
+    (("power", "failure"), _plain(commands.ReportPowerFailure())),
+    (("interruption", "round"), _plain(commands.ReportRoundInterrupted())),
     (("interruption", "terminals"), _terminals),
-    (("display",), _with_number(do.ShowDisplay)),
+    (("display",), _with_number(commands.ShowDisplay)),
     (("correct", "round"), _correct),
     (("correct", "ball"), _correct_ball),
     (("void", "rounds"), _void_rounds),

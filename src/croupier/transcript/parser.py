@@ -47,17 +47,16 @@ class Transcript:
 
 
 def read_transcript(lines: Iterable[str]) -> Transcript:
-    """Read a transcript; raise `TranscriptError` at the first line that is none."""
+    """Read a transcript; raise `TranscriptError` at the first wrong line."""
     return _Parser().read(lines)
 
 
 def read_line(game: Game, text: str, number: int = 1) -> TranscriptLine:
-    """Read one act, as in a transcript."""
     return _read_act_line(game, text, split_line(text, number))
 
 
 class _Parser:
-    """The transcript as read so far."""
+    """Reads a transcript line by line, and collects its head and rounds."""
 
     def __init__(self) -> None:
         self._game: Game | None = None

@@ -21,7 +21,7 @@ from croupier.transcript.parser import Transcript, TranscriptLine
 
 @dataclass(frozen=True, slots=True)
 class PlayedLine:
-    """An act and its answer: what it recorded, or why it was refused."""
+    """An act and its answer: the recorded events, or the refusal."""
 
     line: TranscriptLine
     answer: tuple[Recorded, ...] | Refusal
@@ -33,7 +33,7 @@ class PlayedTranscript:
 
     series: Series
     lines: tuple[tuple[PlayedLine, ...], ...]
-    """For each round."""
+    """The lines of each round."""
     records: tuple[Recorded, ...] = field(repr=False)
     """Everything that was recorded, in order."""
 
@@ -46,7 +46,6 @@ class PlayedTranscript:
         return tuple(self.series.round(n) for n in range(1, self.series.last + 1))
 
     def events_of(self, number: int) -> tuple[Event, ...]:
-        """Return what was recorded of one round, in order."""
         return tuple(
             record.event for record in self.records if record.round_number == number
         )
@@ -91,7 +90,7 @@ def status_of(state: RoundOfPlay) -> str:
 
 
 def settled_wagers(state: RoundOfPlay) -> tuple[SettledWager, ...]:
-    """Return the round's wagers; before its end, nothing has moved."""
+    """Return the round's settled wagers; before the settlement, all sums are 0."""
     if state.settled is not None and state.phase is Phase.ENDED:
         return state.settled.wagers
     return tuple(_unmoved(wager) for wager in state.board.in_order())

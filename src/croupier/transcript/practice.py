@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 
 from croupier.games import as_game
 from croupier.rules.clause import Refusal, RuleViolation, WagerRefused
@@ -31,7 +32,7 @@ class PracticeTable:
         limits: Limits | Iterable[str] = (),
         settings: Settings | Iterable[str] = (),
     ) -> None:
-        """`limits` as in a transcript (`"* 5 1000"`), `settings` likewise."""
+        """`limits` and `settings` are lines as in a transcript: `"* 5 1000"`."""
         self.game = as_game(game)
         self._series = Series(
             self.game,
@@ -47,34 +48,38 @@ class PracticeTable:
 
     @property
     def state(self) -> RoundOfPlay:
-        """The current round."""
         return self._series.current
 
     @property
     def records(self) -> tuple[Recorded, ...]:
-        """Everything that has been recorded so far."""
+        """All events so far, in order."""
         return tuple(self._records)
 
+    def fork(self) -> PracticeTable:
+        """Return a copy; acts on it do not change this table."""
+        forked = copy(self)
+        forked._records = list(self._records)  # noqa: SLF001 -- its own class
+        return forked
+
     def begin_round(self) -> RoundOfPlay:
-        """Begin a new round; the one before is settled if it can be."""
+        """Begin a new round; settle the one before if it can be settled."""
         self._record(begin_round(self._series))
         return self.state
 
     def act(self, line: str) -> tuple[Event, ...]:
-        """Do an act as in a transcript: `"Anna: lay 17 10 as w1"`."""
+        """Do an act, written as in a transcript: `"Anna: lay 17 10 as w1"`."""
         return self.do(read_line(self.game, line).act)
 
     def do(self, act: Act) -> tuple[Event, ...]:
-        """Do an act and return its events."""
         answer = self._judge(act)
         self._record(answer)
         return tuple(record.event for record in answer)
 
     def act_together(self, lines: Iterable[str]) -> tuple[Event, ...]:
-        """Lay the wagers of all the lines at once: the limits judge what they sum to.
+        """Lay the wagers of all lines at once; the limits judge their sum.
 
-        Line by line a first wager under the minimum is refused although a later one
-        would have made up for it.
+        Line by line, a first wager under the minimum would be refused even if a later
+        one on the same area made up for it.
         """
         answer = decide_together(
             self._series, [read_line(self.game, line).act for line in lines]
@@ -85,7 +90,7 @@ class PracticeTable:
         return tuple(record.event for record in answer)
 
     def preview(self, line: str) -> tuple[PiecePlaced, ...]:
-        """Return the pieces that a wager would lay, before it is confirmed."""
+        """Return the pieces that a wager would lay; lay nothing."""
         [record] = self._judge(read_line(self.game, line).act)
         assert isinstance(record.event, WagerPlaced)
         return record.event.pieces
@@ -98,7 +103,7 @@ class PracticeTable:
         return answer
 
     def place_your_bets(self) -> None:
-        """Open a round as the Dealer, a new one where the last is over."""
+        """Open a round as the Dealer; begin a new one if the last is over."""
         if self.state.phase is Phase.ENDED:
             self.begin_round()
         self.act("Dealer: place your bets")

@@ -1,4 +1,4 @@
-"""The reasons for which a line of a transcript is not understood."""
+"""The reasons why a line of a transcript can't be read."""
 
 from __future__ import annotations
 

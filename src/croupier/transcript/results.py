@@ -6,10 +6,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.rules import events as ev
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.events import SettledPiece, SettledWager
+from croupier.rules.events import (
+    BallAtRest,
+    BallDropped,
+    DisplayShown,
+    Event,
+    NoMoreBetsAnnounced,
+    OutcomeAnnounced,
+    OutcomeCorrected,
+    PlayContinued,
+    PowerFailed,
+    RoundInterrupted,
+    RoundSettled,
+    SettledPiece,
+    SettledWager,
+    TerminalsInterrupted,
+)
 from croupier.rules.game import Game
 from croupier.rules.round import Phase, RoundOfPlay
 from croupier.rules.wheel import colour_of, in_layout_order
@@ -45,7 +59,9 @@ def round_json(state: RoundOfPlay, lines: Iterable[PlayedLine]) -> _Json:
         "bonus_numbers": list(in_layout_order(state.facts.bonus_numbers or ())),
         "wagers": [_wager_json(wager) for wager in wagers],
         "players": _players(wagers),
-        "refused": [_refused(line) for line in lines if _is_refused(line)],
+        "refused": [
+            _refused(each) for each in lines if isinstance(each.answer, Refusal)
+        ],
     }
     if status in {"void", "referred"} and state.standing is not None:
         round_object["clause"] = state.standing.clause.number
@@ -58,16 +74,14 @@ def _wager_json(wager: SettledWager) -> _Json:
         "player": wager.player,
         "wager": wager.wager,
         **totals(wager.pieces),
-        "pieces": [_piece(piece) for piece in wager.pieces],
+        "pieces": [
+            {"area": piece.area, **{name: getattr(piece, name) for name in _SUMS}}
+            for piece in wager.pieces
+        ],
     }
 
 
-def _piece(piece: SettledPiece) -> _Json:
-    return {"area": piece.area, **{name: getattr(piece, name) for name in _SUMS}}
-
-
 def totals(pieces: Iterable[SettledPiece]) -> Mapping[str, int]:
-    """Sum up stake, paid, collected and returned over the pieces."""
     all_pieces = list(pieces)
     return {name: sum(getattr(piece, name) for piece in all_pieces) for name in _SUMS}
 
@@ -77,10 +91,6 @@ def _players(wagers: Iterable[SettledWager]) -> _Json:
     for wager in wagers:
         pieces.setdefault(wager.player, []).extend(wager.pieces)
     return {player: totals(own) for player, own in pieces.items()}
-
-
-def _is_refused(line: PlayedLine) -> bool:
-    return isinstance(line.answer, Refusal)
 
 
 def _refused(line: PlayedLine) -> _Json:
@@ -103,19 +113,22 @@ class _ResultLine:
 
 
 def result_lines(played: PlayedTranscript) -> Iterator[_ResultLine]:
-    """Yield the acts of each round, what was refused and why, and who won what."""
+    """Yield the acts of each round with their refusals, then the results."""
     game = played.series.game
     yield _ResultLine(f"{game.document}, in effect from {game.effective}", plain=False)
     for state, lines in zip(played.rounds, played.lines, strict=True):
         yield _ResultLine("")
         yield _ResultLine(f"Round {state.number}", plain=False)
+        has_dropped = False
         for line in lines:
             yield from _act_lines(game, line)
+            yield from _citing_lines(game, line, has_dropped=has_dropped)
+            has_dropped = has_dropped or _drops(line)
         yield _ResultLine("")
         yield _ResultLine(f"  {_ending(state)}", plain=False)
         events = played.events_of(state.number)
         yield from _display_lines(state, events)
-        settlements = [each for each in events if isinstance(each, ev.RoundSettled)]
+        settlements = [each for each in events if isinstance(each, RoundSettled)]
         replaced = settlements[:-1] if state.phase is Phase.ENDED else []
         for place, wager in enumerate(settled_wagers(state)):
             before = [each.wagers[place] for each in replaced]
@@ -130,17 +143,52 @@ def _act_lines(game: Game, played: PlayedLine) -> Iterator[_ResultLine]:
         yield _ResultLine(f"        ✗ refused: {refusal.reason} [{refusal.clause}]")
         return
     for record in played.answer:
-        if isinstance(record.event, ev.NoMoreBetsAnnounced) and record.event.late:
+        if isinstance(record.event, NoMoreBetsAnnounced) and record.event.late:
             rule = Rule.CLOSE_DURING_SPIN
             clause = game.clause(rule) if game.provides(rule) else game.cite("A28")
             yield _ResultLine(f"        ⚑ late: the ball had dropped [{clause}]")
 
 
-def _display_lines(
-    state: RoundOfPlay, events: Iterable[ev.Event]
+def _drops(played: PlayedLine) -> bool:
+    if isinstance(played.answer, Refusal):
+        return False
+    fallen = (BallDropped, BallAtRest, OutcomeAnnounced)
+    return any(isinstance(record.event, fallen) for record in played.answer)
+
+
+def _citing_lines(
+    game: Game, played: PlayedLine, *, has_dropped: bool
 ) -> Iterator[_ResultLine]:
-    """Say that what the display last showed is not the outcome."""
-    shown = [each for each in events if isinstance(each, ev.DisplayShown)]
+    """Cite the clause if an interrupted round goes on or an outcome is corrected."""
+    if isinstance(played.answer, Refusal):
+        return
+    events = [record.event for record in played.answer]
+    for event in events:
+        if isinstance(event, OutcomeCorrected):
+            text = f"corrected to {event.corrected_to} [{event.clause}]"
+            yield _ResultLine(f"        ↳ {text}")
+        elif isinstance(event, PlayContinued):
+            yield _ResultLine(f"        ↳ play goes on [{event.clause}]")
+    rule = _INTERRUPTED.get(type(events[0])) if len(events) == 1 else None
+    if rule is Rule.POWER_FAILURE_CONTINUES and has_dropped:
+        rule = Rule.POWER_FAILURE_AFTER_DROP
+    if rule is not None and game.provides(rule):
+        yield _ResultLine(f"        ↳ play goes on [{game.clause(rule)}]")
+
+
+_INTERRUPTED: Mapping[type, Rule] = {
+    PowerFailed: Rule.POWER_FAILURE_CONTINUES,
+    RoundInterrupted: Rule.INTERRUPTION_CONCLUDED,
+    TerminalsInterrupted: Rule.TERMINALS_INTERRUPTED,
+}
+"""By interruption, the rule to cite if play simply goes on."""
+
+
+def _display_lines(
+    state: RoundOfPlay, events: Iterable[Event]
+) -> Iterator[_ResultLine]:
+    """Name the display's last number if it is not the outcome."""
+    shown = [each for each in events if isinstance(each, DisplayShown)]
     if not shown or status_of(state) != "settled":
         return
     display, number = shown[-1], state.winning_number
@@ -171,7 +219,7 @@ def _ending(state: RoundOfPlay) -> str:
 def _wager_line(
     state: RoundOfPlay, wager: SettledWager, before: Iterable[SettledWager]
 ) -> _ResultLine:
-    """Tell what became of a wager, and what had become of it before that."""
+    """Write a wager's result, and behind “was” its result before a correction."""
     stake = write_cents(totals(wager.pieces)["stake_cents"])
     text = f"    {wager.player:<8} {wager.wager:<22} {stake:>10}"
     if status_of(state) not in {"settled", "void"}:
@@ -192,7 +240,7 @@ def _disposition(wager: SettledWager) -> str:
 
 
 def _net_lines(
-    state: RoundOfPlay, replaced: Iterable[ev.RoundSettled]
+    state: RoundOfPlay, replaced: Iterable[RoundSettled]
 ) -> Iterator[_ResultLine]:
     if status_of(state) not in {"settled", "void"}:
         return

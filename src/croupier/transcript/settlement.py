@@ -43,7 +43,7 @@ class Settlement:
 
     @property
     def paid_cents(self) -> int:
-        """The winnings alone; stakes that come back are `returned_cents`."""
+        """The winnings only; stakes that come back are `returned_cents`."""
         return totals(self.pieces)["paid_cents"]
 
     @property
@@ -88,7 +88,7 @@ def settle(
 ) -> Settlement:
     """Settle one Player's wagers, such as `"17@10"`, on one outcome.
 
-    `bonus` are the Bonus Numbers, where the game draws them; `limits` and `settings`
+    `bonus` holds the Bonus Numbers, if the game draws them; `limits` and `settings`
     are written as in a transcript. Raises `WagerRefused` and `RuleViolation` for what
     the rules refuse, `NotationError` and `TranscriptError` for what can't be read.
     """
@@ -113,7 +113,7 @@ def settle(
 
 
 def _word(text: str) -> str:
-    """Return the one word: it goes into an act's line, and nothing may come with it."""
+    """Return the text; raise `NotationError` if it is not exactly one word."""
     if not text or "#" in text or len(text.split()) != 1 or text != text.strip():
         raise NotationError(NotationReason.NOT_ONE_WORD(text=shown(text)))
     return text

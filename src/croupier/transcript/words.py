@@ -1,4 +1,4 @@
-"""The words of a transcript's line: how each is read, and who acts."""
+"""The words of a transcript's line, and the people who act in it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from croupier.errors import CroupierError
-from croupier.rules import commands as do
+from croupier.rules import commands
 from croupier.rules.game import Game
 from croupier.rules.notation import (
     AreaText,
@@ -31,7 +31,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class TranscriptError(CroupierError):
-    """A line that is not an act: where it stands and what would be right."""
+    """A line that is not an act: its place, and what to write instead."""
 
     def __init__(self, reason: Reason, line: int, column: int = 1) -> None:
         super().__init__(str(reason))
@@ -40,7 +40,7 @@ class TranscriptError(CroupierError):
         self.column = column
 
     def at(self, source: str) -> str:
-        """`file:line:column: message`."""
+        """Return `file:line:column: message`."""
         return f"{source}:{self.line}:{self.column}: {self.reason}"
 
 
@@ -52,7 +52,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The words of a line that are still to be read."""
+    """The words of a line that remain to be read."""
 
     line: int
     words: tuple[Word, ...]
@@ -72,7 +72,6 @@ class Words:
         return Words(self.line, self.words[count:], self.end)
 
     def before(self, count: int) -> Words:
-        """Return the first words alone."""
         if count >= len(self.words):
             return self
         return Words(self.line, self.words[:count], self.words[count].column)
@@ -84,7 +83,7 @@ class Words:
         return TranscriptError(reason, self.line, column)
 
     def expect(self, count: int, form: str) -> tuple[str, ...]:
-        """Return exactly so many words, or raise an error that shows the form."""
+        """Return the words; raise an error with the form if there are not `count`."""
         if len(self.words) != count:
             raise self.error(
                 TranscriptReason.WRITE(form=form), min(count, len(self.words))
@@ -119,14 +118,14 @@ class ReadAct:
     """A command as it was written."""
 
     words: str
-    """The act's words, as refusals name it: `no more bets`, `lay`."""
-    command: do.Command
+    """The act's name in a refusal: `no more bets`, `lay`."""
+    command: commands.Command
     wager_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ActReader:
-    """Reads the words of acts; knows the game and whose line it is."""
+    """Reads the words of acts for one game and the people of one line."""
 
     game: Game
     player: str | None
@@ -153,17 +152,17 @@ class ActReader:
             raise words.error(TranscriptReason.NOT_A_WAGER_ID(), place)
         return words.words[place].text
 
-    def treatment(self, words: Words, verb: str) -> do.Treatment:
-        """`return`, `amount 3` or an area."""
+    def treatment(self, words: Words, verb: str) -> commands.Treatment:
+        """Read `return`, `amount 3` or an area."""
         match words.texts():
             case ("return",):
-                return do.ReturnIt()
+                return commands.ReturnIt()
             case ("amount", _):
-                return do.GiveAmount(self.cents(words, 1))
+                return commands.GiveAmount(self.cents(words, 1))
             case (_,):
                 area = self.wager(words, 0)
                 if isinstance(area, AreaText):
-                    return do.GivePosition(area)
+                    return commands.GivePosition(area)
                 raise words.error(TranscriptReason.RULING_ON_ONE_AREA(act=verb))
         form = f"{verb} w1 return, {verb} w1 amount 3 or {verb} w1 red"
         raise words.error(TranscriptReason.WRITE(form=form))
@@ -173,7 +172,7 @@ T = TypeVar("T")
 
 
 def _noted(words: Words, place: int, read: Callable[[str], T]) -> T:
-    """Read the word of that place; a fault of notation points to it."""
+    """Read the word at `place`; raise errors of notation with its column."""
     if place >= len(words):
         raise words.error(TranscriptReason.WORD_MISSING(), place)
     try:
@@ -190,11 +189,11 @@ _NAME = re.compile(r"[^\W_][\w .'-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class _Actors:
-    """The people of an act, and the Player it is done for."""
+    """The people of an act, and the Player that they act for."""
 
     people: tuple[Person, ...]
     player: str | None
-    """Whose wager is meant: the Player's own, or whom staff place it for."""
+    """The owner of the wager: the acting Player, or the one that staff act for."""
 
     @property
     def is_sensor(self) -> bool:
@@ -222,7 +221,7 @@ def _read_person(text: str, line: int) -> Person:
 
 
 def _named_person(name: str, position: str, line: int, *, acting: bool) -> Person:
-    """Read somebody who holds a position (A49), or acts in it (v3 6.3)."""
+    """Read a person who holds a position (A49), or acts in it (v3 6.3)."""
     person = Person(name, _ROLES.get(position, Role.PLAYER), acting)
     if not person.is_of_house:
         reason = TranscriptReason.NOT_A_POSITION(text=shown(position))
@@ -232,7 +231,7 @@ def _named_person(name: str, position: str, line: int, *, acting: bool) -> Perso
 
 
 def read_name(text: str, line: int) -> str:
-    """Read a Player's or a person's name, no position's."""
+    """Read the name of a Player or person; a position is not a name."""
     almost = _ALMOST.get(text.casefold())
     if almost is not None:
         reason = TranscriptReason.NOT_A_PLAYERS_NAME(text=shown(text))

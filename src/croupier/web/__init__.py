@@ -1,1 +1,1 @@
-"""HTTP, WebSocket and pages: translates, decides nothing."""
+"""HTTP, WebSocket and pages of a house; this package translates and decides nothing."""

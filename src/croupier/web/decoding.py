@@ -1,6 +1,6 @@
-r"""Bodies and parameters read as strictly as the OpenAPI document describes them.
+r"""Reads bodies and parameters as strictly as the OpenAPI document describes them.
 
-- A number such as `10.0` or `1e3` is an integer, as JSON Schema has it.
+- A number such as `10.0` or `1e3` is an integer, as in JSON Schema.
 - An integer fits into 64 bits.
 - No text holds the character NUL, which PostgreSQL can't store.
 - A pattern ends with `\Z`: in Python a newline may stand after `$`.
@@ -31,7 +31,7 @@ _FORMS: dict[type[inspect.Type], tuple[re.Pattern[str], str]] = {
     ),
     inspect.BoolType: (re.compile("true|false"), "it is neither true nor false"),
 }
-"""How a parameter that is no text is written, and what is said where it is not."""
+"""The form of parameters that are not texts, and the fault if it does not match."""
 
 
 class BodyDecoder:
@@ -42,7 +42,7 @@ class BodyDecoder:
         self._decoder = msgspec.json.Decoder(type_)
 
     def decode(self, body: bytes) -> Any:
-        """Return the value; raise `BadRequest` with the path of a wrong field."""
+        """Return the value; raise `BadRequest` with the path of a faulty field."""
         try:
             if _LONG_NUMBER.search(body) or b"\\u0000" in body:
                 _check_values(msgspec.json.decode(body))
@@ -71,7 +71,7 @@ def _check_values(raw: Any) -> None:
 
 
 def _leaves(raw: Any) -> Iterator[tuple[str, Any]]:
-    """Yield every text and number with its path, keys too; without recursion."""
+    """Yield every key, text and number with its path, without recursion."""
     waiting = [("$", raw)]
     while waiting:
         path, value = waiting.pop()
@@ -85,7 +85,7 @@ def _leaves(raw: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _with_integers(raw: Any) -> Any:
-    """Return the same with `10` for `10.0`, changed in place, without recursion."""
+    """Replace `10.0` by `10` in place and without recursion; return the value."""
     holder = [raw]
     waiting: list[Any] = [holder]
     while waiting:
@@ -106,7 +106,7 @@ class ParameterDecoder:
         self._name, self._type, self._default = name, type_, default
         self._info = _bare(inspect.type_info(type_))
         if isinstance(self._info, inspect.UnionType):
-            # A parameter that may be none is left out instead.
+            # A caller leaves an optional parameter out instead of sending null.
             [info] = (
                 e for e in self._info.types if not isinstance(e, inspect.NoneType)
             )
@@ -125,7 +125,7 @@ class ParameterDecoder:
         return self._convert(self._value(self._info, texts[0]))
 
     def _value(self, info: inspect.Type, text: str) -> Any:
-        """Return the text as JSON would have it."""
+        """Return the text as the JSON value of its type."""
         if "\0" in text:
             raise self._wrong("it holds the character NUL")
         if type(info) not in _FORMS:
@@ -159,8 +159,8 @@ def _bare(info: inspect.Type) -> inspect.Type:
 def check_request_type(type_: Any) -> None:
     r"""Assert that a type is read as strictly as its schema says.
 
-    Structs refuse unknown fields, patterns end with `\Z`, and a tag stands only where
-    it tells structs apart: msgspec reads a lone one without its tag too.
+    Structs refuse unknown fields, and patterns end with `\Z`. Only structs of a union
+    have tags: msgspec reads a single struct without its tag too.
     """
     made, components = msgspec.json.schema_components((type_,), ref_template="{name}")
     schemas = list(_schemas_in([*made, components]))

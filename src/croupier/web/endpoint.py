@@ -6,9 +6,9 @@
     ) -> DoneShown:
         '''Change limits and settings, in force with the next round.'''
 
-The server and the OpenAPI document are made from the same declaration: the handler's
-name is the operation's id, its docstring the summary, `body` the request's body, and
-each keyword a parameter of the path or else of the query. An answer of `None` is 204.
+The server and the OpenAPI document use the same declaration: the handler's name is the
+operation's id, its docstring the summary, `body` the request's body, and each keyword
+argument a parameter of the path or the query. An answer of `None` is 204.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Handler = Callable[..., Awaitable[Any]]
 _HandlerT = TypeVar("_HandlerT", bound=Handler)
 
 REQUIRED: Any = msgspec.NODEFAULT
-"""The default of a parameter that has none."""
-EVERYBODY: frozenset[str] = frozenset()
+"""The default of a required parameter."""
+PUBLIC: frozenset[str] = frozenset()
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _IN_PATH = re.compile(r"{([a-z_]+)}")
 
@@ -41,12 +41,12 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request as a handler gets it, besides the body and the parameters."""
+    """The request that a handler gets, besides the body and the parameters."""
 
     http: Request
     request_id: str
     answer: Response = field(default_factory=Response, kw_only=True)
-    """Its headers and cookies go with the answer; its body does not."""
+    """Its headers and cookies are added to the answer; its body is ignored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """One method of one path: what goes in, what comes out, who may ask."""
+    """One method of one path: its input, its answer and its callers."""
 
     name: str
     method: str
@@ -74,22 +74,22 @@ class Endpoint:
     summary: str
     tag: str
     body: Any = None
-    """The type of the body, if there is one."""
+    """The type of the body; None: it takes none."""
     body_required: bool = True
     response: Any = None
-    """The type of the answer; `Response` is sent as it is."""
+    """The type of the answer; a `Response` is sent unchanged."""
     status: int = 200
     parameters: tuple[Parameter, ...] = ()
-    auth: frozenset[str] = EVERYBODY
-    """The security schemes, any one of which will do."""
+    auth: frozenset[str] = PUBLIC
+    """The accepted security schemes; one is enough."""
     errors: frozenset[int] = frozenset()
-    """Statuses that the handler itself may refuse with."""
+    """Statuses of refusals by the handler itself."""
     media_type: str = "application/json"
     is_large: bool = False
-    """It is sent compressed. Nothing in it is secret: lengths tell of contents."""
+    """It is sent compressed, so it must hold no secret: lengths reveal contents."""
 
     def __post_init__(self) -> None:
-        """Assert that it can be documented as strictly as it is read."""
+        """Assert that the document can describe it exactly."""
         named = sorted(each.name for each in self.parameters if each.in_path)
         assert named == sorted(_IN_PATH.findall(self.path)), self.path
         assert all(each.is_required for each in self.parameters if each.in_path)
@@ -102,14 +102,14 @@ class Endpoint:
 class Api:
     """The operations of one tag, in the order in which they are declared."""
 
-    def __init__(self, tag: str, auth: Iterable[str] = EVERYBODY) -> None:
+    def __init__(self, tag: str, auth: Iterable[str] = PUBLIC) -> None:
         self.endpoints: list[Endpoint] = []
         self._tag, self._auth = tag, frozenset(auth)
 
     def __call__(self, route: str, **options: Any) -> Callable[[_HandlerT], _HandlerT]:
         """Declare the handler of a route such as `GET /api/tables`.
 
-        Options are fields of `Endpoint`, instead of what the handler itself says.
+        Options are fields of `Endpoint` that replace those read from the handler.
         """
 
         def declare(handler: _HandlerT) -> _HandlerT:

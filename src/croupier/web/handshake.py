@@ -14,10 +14,10 @@ from websockets.server import ServerProtocol
 
 
 class Handshake:
-    """One handshake; what is answered goes through the library, which then is open."""
+    """One handshake, answered through the library, which then is open."""
 
     def __init__(self, conn: ServerProtocol, request: Request) -> None:
-        """Answer at once what no application has to see: no handshake at all."""
+        """Answer a request that is no valid handshake at once."""
         self._conn, self._request = conn, request
         self._response = conn.accept(request)
         self.is_valid = self._response.status_code == HTTPStatus.SWITCHING_PROTOCOLS
@@ -25,10 +25,9 @@ class Handshake:
             conn.send_response(self._response)
 
     def scope(self, transport: asyncio.Transport) -> Scope:
-        """Return what the application is told (ASGI, WebSocket connection scope)."""
+        """Return the ASGI scope of the connection."""
         path, _, query = self._request.path.partition("?")
         headers, about = self._request.headers, transport.get_extra_info
-        subprotocols = headers.get_all("Sec-WebSocket-Protocol")
         return {
             "type": "websocket",
             "asgi": {"version": "3.0", "spec_version": "2.4"},
@@ -44,20 +43,15 @@ class Handshake:
                 (name.lower().encode(), value.encode("latin-1"))
                 for name, value in headers.raw_items()
             ],
-            "subprotocols": [
-                each.strip() for value in subprotocols for each in value.split(",")
-            ],
             "extensions": {"websocket.http.response": {}},
         }
 
     def answer(self, message: Message) -> None:
-        """Accept or refuse as the application says; an answer may come in parts."""
+        """Send the application's answer; a refusal has one body message."""
         response = self._response
         match message["type"]:
             case "websocket.accept":
                 response.headers.update(_headers_of(message))
-                if message.get("subprotocol"):
-                    response.headers["Sec-WebSocket-Protocol"] = message["subprotocol"]
                 self._conn.send_response(response)
             case "websocket.close":
                 self.refuse(HTTPStatus.FORBIDDEN)
@@ -65,11 +59,10 @@ class Handshake:
                 self._response = self._conn.reject(message["status"], "")
                 _replace(self._response.headers, _headers_of(message))
             case "websocket.http.response.body":
-                response.body = (response.body or b"") + message.get("body", b"")
-                if not message.get("more_body"):
-                    size = Headers({"Content-Length": str(len(response.body))})
-                    _replace(response.headers, size)
-                    self._conn.send_response(response)
+                response.body = message["body"]
+                size = Headers({"Content-Length": str(len(response.body))})
+                _replace(response.headers, size)
+                self._conn.send_response(response)
             case other:
                 raise RuntimeError(f"this is no answer to a handshake: {other}")
 
@@ -78,7 +71,7 @@ class Handshake:
 
 
 def _host_and_port(address: Any) -> tuple[str, int] | None:
-    """Return the first two words of an address; of IPv6 it has more."""
+    """Return host and port of an address, which has more parts for IPv6."""
     return (address[0], address[1]) if isinstance(address, tuple) else None
 
 

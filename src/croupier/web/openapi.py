@@ -1,7 +1,7 @@
-"""The OpenAPI document, made from the endpoints and the types that they read and write.
+"""The OpenAPI document, made from the endpoints and their types.
 
-Its schemas are as strict as the server is: integers of 64 bits, no NUL in a text, no
-slash in a parameter of the path.
+Its schemas are as strict as the server: integers of 64 bits, no NUL in a text, no slash
+in a parameter of the path.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ SCHEMES: dict[str, dict[str, str]] = {
     "session": {
         "type": "http",
         "scheme": "bearer",
-        "description": "The token of a person's session, from logging on; where that"
-        f" was at a device, `{DEVICE_HEADER}` beside it with the device's own.",
+        "description": "The token of a person's session, from logging on; if that was"
+        f" at a device, also send the device's own token as `{DEVICE_HEADER}`.",
     },
     "device": {
         "type": "http",
@@ -49,11 +49,11 @@ SCHEMES: dict[str, dict[str, str]] = {
         "in": "header",
         "name": CSRF_HEADER,
         "description": f"The cookie `{CSRF_COOKIE}` again, over TLS"
-        f" `{SECURE_PREFIX}{CSRF_COOKIE}`: goes with `cookie`.",
+        f" `{SECURE_PREFIX}{CSRF_COOKIE}`; required with `cookie`.",
     },
 }
 _HEADERS = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After"}
-"""Headers that come with a refusal of that status."""
+"""The header of a refusal, by its status."""
 _NO_NUL = r"^[^\x00]*$"
 _ONE_SEGMENT = r"^[^\x00/]+$"
 _RESTRICTING = {"pattern", "format", "contentEncoding", "enum", "const"}
@@ -83,7 +83,7 @@ def document(endpoints: Iterable[Endpoint], *, version: str) -> dict[str, Any]:
 
 
 def _types_of(endpoints: list[Endpoint]) -> Iterator[Any]:
-    """Yield every type, in the order in which `_operation` takes its schema."""
+    """Yield every type in the order in which `_operation` takes the schemas."""
     for endpoint in endpoints:
         yield from (each.type for each in endpoint.parameters)
         if endpoint.body is not None:
@@ -139,7 +139,7 @@ def _parameter(parameter: Parameter, schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_none(schema: dict[str, Any]) -> dict[str, Any]:
-    """Leave null out of a schema: a parameter is left out instead."""
+    """Return the schema without null: a caller leaves the parameter out instead."""
     options = [each for each in schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(options) != 1:
         return schema
@@ -148,7 +148,7 @@ def _without_none(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refusals(endpoint: Endpoint) -> list[int]:
-    """Return what the handler, the server and its middleware may refuse with."""
+    """Return the statuses of refusals by the handler, the server and its middleware."""
     statuses = {400, 404, 405, 429, 500, *endpoint.errors}
     if endpoint.auth:
         statuses |= {401, 403}
@@ -184,7 +184,7 @@ def _strict_schemas(value: Any) -> Any:
         return value
     schema = {key: _strict_schemas(each) for key, each in value.items()}
     if isinstance(pattern := schema.get("pattern"), str):
-        # What Python writes as `\Z` is `$` in JSON Schema.
+        # Python's `\Z` is `$` in JSON Schema.
         return schema | {"pattern": re.sub(r"\\Z$", "$", pattern)}
     match schema.get("type"):
         case "integer":

@@ -1,7 +1,7 @@
-"""The pages that were built into the package: one document and its assets.
+"""The built pages: one document and its assets.
 
-Everything is read when the routes are made; a request touches no disk. The name of an
-asset changes with its content, so that a browser may keep it for good.
+Files are read when the routes are made; requests touch no disk. The name of an asset
+changes with its content, so a browser may keep it forever.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from starlette.types import Scope
 from croupier.web.routing import accepted_encodings
 
 BUILT = Path(__file__).parent / "pages"
-"""Where `npm run build` puts them; git knows nothing of it."""
+"""The output of `npm run build`, which git ignores."""
 NOT_BUILT = (
     "The pages are not built here: run `make pages`, or install a released wheel."
 )
@@ -33,19 +33,20 @@ PATHS = (
     "/pit",
     "/cashier",
     "/inspector",
+    "/learn",
     "/sheet",
 )
-"""Each shows a screen of the one document."""
+"""The paths of screens, all of the one document."""
 _INDEX = "index.html"
 _ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
-"""Best first, with what is added to a file's name."""
+"""Encodings, best first, with the suffix of their files."""
 _FOR_PROGRAMS = ("/api", "/assets/", "/health", "/ready", "/metrics")
 _FOR_GOOD = "public, max-age=31536000, immutable"
 
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A built file, as it is and compressed."""
+    """A built file, plain and compressed."""
 
     content: bytes
     media_type: str
@@ -68,9 +69,9 @@ class _File:
         )
 
     async def answer_missing(self, request: Request) -> Response:
-        """Answer with it where there is no such page: it says so in words."""
+        """Answer 404 with this file, which says that there is no such page."""
         response = await self.answer(request)
-        if response.status_code == 200:  # what a browser has kept is not sent again
+        if response.status_code == 200:  # 304 stays: the browser has the file
             response.status_code = 404
         return response
 
@@ -91,7 +92,6 @@ class _File:
 
 
 def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
-    """Return the best encoding that the browser takes and we have."""
     taken = accepted_encodings(request)
     return next(
         (name for name, _ in _ENCODINGS if name in taken and name in there), None
@@ -99,7 +99,7 @@ def _encoding(request: Request, there: dict[str, bytes]) -> str | None:
 
 
 class _MissingPage(Route):
-    """Any other path that a browser asks for as a page; programs get their problem."""
+    """Any other page that a browser requests; programs get an `ApiProblem`."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         named = Headers(scope=scope) if scope["type"] == "http" else Headers()
@@ -110,7 +110,7 @@ class _MissingPage(Route):
 
 
 def page_routes(built: Path = BUILT) -> list[BaseRoute]:
-    """Return a route for each page and each asset, or a sentence if none were built."""
+    """Return a route for each page and asset; they say so if nothing is built."""
     if not (built / _INDEX).is_file():
         return [Route(path, _not_built) for path in PATHS]
     index = _File.read(built / _INDEX, "no-cache")

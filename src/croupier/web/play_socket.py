@@ -1,71 +1,65 @@
 """The WebSocket of a table: bytes in to a connection, bytes out from its listener.
 
 Laws of this file:
-- what is sent waits in a box of bounded size; who reads too slowly is cut off, told to
-  come back, and then gets a snapshot;
-- what is asked is read no faster than the table takes it;
-- nothing here is judged: a frame goes to the connection as it came.
+- messages to a device wait in a bounded box; a slow reader is cut off, told to come
+  back, and then gets a snapshot;
+- commands are read no faster than the table takes them;
+- nothing is judged here: a text goes to the connection as it came.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
 
 import msgspec
 import structlog
 from starlette.requests import HTTPConnection
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
-from croupier.house.connection.connection import Connection
 from croupier.house.floor.floor import Floor
-from croupier.house.nodes.membership import TableElsewhere
+from croupier.house.floor.owned_tables import TableElsewhere
 from croupier.house.people.log_on import UsedElsewhere, hear_of_tokens
+from croupier.house.people.rates import Rate, TokenBucket
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import NotDone
-from croupier.protocol import answers as say
-from croupier.protocol import messages as msg
+from croupier.house.views.connection import Connection
+from croupier.protocol.answers import Bye, MessageProblem, stated, write_answer
+from croupier.protocol.messages import BY_COOKIE, Hello, read_id, read_message
 from croupier.rules.reasons import Reason
-from croupier.web.nodes.node_client import NodeUnreachable
-from croupier.web.nodes.node_gate import sender_of
-from croupier.web.nodes.play_relay import LOST, PlayRelay
-from croupier.web.play_protocol import PeerGone, PlayProtocol, straight_to
+from croupier.web.play_protocol import PlayProtocol, Reader, straight_to
 from croupier.web.problems import ApiError, problem_response
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
 from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
-from croupier.web.security.rate_limits import Rate, TokenBucket
 
 _log = structlog.get_logger("croupier.play")
 _HELLO_WITHIN_S = 5.0
 _MOST_WAITING = 2_000
 _MOST_BYTES = 4 * 1024 * 1024
 _MOST_QUEUED = 5_000
-"""Commands that wait at a table before its senders are read more slowly."""
+"""Above this number of waiting commands, a table's senders are read more slowly."""
 _PAUSE_S = 0.01
 _FRAMES = Rate(200, 400)
-"""Whoever sends more often is read more slowly."""
+"""Above this rate, a sender is read more slowly."""
 _REFUSED, _TRY_AGAIN = 1008, 1013
 
 
 class Outbox:
-    """Messages to be sent to one reader; those of one turn leave together."""
+    """Messages for one device; those of one turn of the event loop leave together."""
 
-    def __init__(self, line: PlayProtocol, send: Send) -> None:
-        self._line, self._send = line, send
+    def __init__(self, line: PlayProtocol) -> None:
+        self._line = line
         line.on_writable = self._flush
         self._loop = asyncio.get_running_loop()
         self._waiting: list[bytes] = []
         self._bytes = 0
         self._is_due = False
-        self.closing: asyncio.Task[None] | None = None
         self.end: int | None = None
-        """How the connection is to end, once everything before is sent."""
+        """The close code to send after the waiting messages, once it is set."""
         self.is_slow = False
 
     def put(self, message: bytes) -> None:
-        """Add a message, never waiting; too many empty the box and end the reader."""
+        """Add a message without waiting; if the box is too full, cut the reader off."""
         if self.end is not None:
             return
         self._waiting.append(message)
@@ -77,20 +71,10 @@ class Outbox:
         self._wake()
 
     def dismiss(self, reason: Reason, *, come_back: bool) -> None:
-        """Say goodbye; nothing is sent after it."""
+        """Send a goodbye as the last message."""
         if self.end is None:
-            self._waiting.append(
-                say.write_answer(say.Bye(say.stated(reason), come_back))
-            )
+            self._waiting.append(write_answer(Bye(stated(reason), come_back)))
             self.end = _TRY_AGAIN if come_back else _REFUSED
-            self._wake()
-
-    def finish(self, code: int) -> None:
-        """End as another node has ended it; one that is lost, with a goodbye."""
-        if code == LOST:
-            self.dismiss(HouseReason.TABLE_MOVES(), come_back=True)
-        elif self.end is None:
-            self.end = code
             self._wake()
 
     def _wake(self) -> None:
@@ -99,24 +83,19 @@ class Outbox:
             self._loop.call_soon(self._flush)
 
     def _flush(self) -> None:
-        """Send all that waits in one write, if the peer takes it."""
+        """Send the waiting messages in one write, if the peer takes data."""
         self._is_due = False
         if not self._line.is_writable:
             return
         waiting, self._waiting, self._bytes = self._waiting, [], 0
         if waiting:
             self._line.write_texts(waiting)
-        if self.end is not None and self.closing is None:
-            close = {"type": "websocket.close", "code": self.end}
-            self.closing = self._loop.create_task(self._close(close))
-
-    async def _close(self, message: Message) -> None:
-        with suppress(PeerGone):
-            await self._send(message)
+        if self.end is not None:
+            self._line.close(self.end)
 
 
 class _Reader:
-    """Takes the texts of a connection, no faster than it may send them."""
+    """Passes the texts of a socket to its connection, at a bounded rate."""
 
     def __init__(
         self, connection: Connection, line: PlayProtocol, outbox: Outbox
@@ -125,16 +104,21 @@ class _Reader:
         self._loop = asyncio.get_running_loop()
         self._bucket = TokenBucket(_FRAMES, self._loop.time())
 
-    def take(self, text: str) -> None:
-        if self._outbox.end is None:
+    def take(self, text: str | None) -> None:
+        if self._outbox.end is not None:
+            return
+        if text is None:
+            problem = MessageProblem(stated(WebReason.MESSAGES_ARE_TEXT()))
+            self._outbox.put(write_answer(problem))
+        else:
             self._connection.take(text)
-            pause = self._pause()
-            if pause:
-                self._line.pause_reading()
-                self._loop.call_later(pause, self._go_on)
+        pause = self._pause()
+        if pause:
+            self._line.pause_reading()
+            self._loop.call_later(pause, self._go_on)
 
     def _pause(self) -> float:
-        if self._connection.table.actor.waiting > _MOST_QUEUED:
+        if self._connection.table.queue.waiting > _MOST_QUEUED:
             return _PAUSE_S
         return self._bucket.take(self._loop.time())
 
@@ -147,7 +131,7 @@ class _Reader:
 
 
 class PlaySocket:
-    """The ASGI application behind `/api/play`."""
+    """The ASGI application behind `/api/tables/{table}/play`."""
 
     def __init__(self, floor: Floor) -> None:
         self._floor = floor
@@ -159,19 +143,18 @@ class PlaySocket:
             await problem_response(error)(scope, receive, send)
             return
         await send({"type": "websocket.accept"})
-        await _Visit(self._floor, scope, receive, send).run()
+        await _Visit(self._floor, scope, receive).run()
 
 
 class _Visit:
     """One socket, from its hello to its end."""
 
-    def __init__(
-        self, floor: Floor, scope: Scope, receive: Receive, send: Send
-    ) -> None:
-        self._floor, self._receive, self._send = floor, receive, send
+    def __init__(self, floor: Floor, scope: Scope, receive: Receive) -> None:
+        self._floor, self._receive = floor, receive
         self._http = HTTPConnection(scope)
+        self._table: str = scope["path_params"]["table"]
         self._line = straight_to(scope)
-        self._outbox = Outbox(self._line, send)
+        self._outbox = Outbox(self._line)
 
     async def run(self) -> None:
         text = await self._hello()
@@ -180,7 +163,10 @@ class _Visit:
         try:
             connection = await self._greet(text)
         except TableElsewhere as error:
-            connection = await self._carry(error.table, text)
+            reason = HouseReason.TABLE_NOT_TAKEN(name=error.table)
+            self._outbox.dismiss(reason, come_back=True)
+            await self._listen(lambda _: None)
+            return
         if connection is not None:
             await self._play(connection)
 
@@ -188,39 +174,52 @@ class _Visit:
         try:
             await self._listen(_Reader(connection, self._line, self._outbox).take)
         finally:
-            self._leave()
-            self._floor.gone(connection)
+            self._line.read_by(None)
+            self._line.on_writable = None
+            self._floor.connections.gone(connection)
             if self._outbox.is_slow:
-                self._floor.note_slow(connection)
+                measured = self._floor.options.measurements
+                measured.add("slow_readers_cut_total", 1, connection.table.name)
 
     async def _hello(self) -> str | None:
-        """Return the first text, or None where nobody says anything."""
+        """Return the first message, or None if none comes; reading then pauses."""
+        said = asyncio.get_running_loop().create_future()
+
+        def take(text: str | None) -> None:
+            self._line.pause_reading()
+            said.set_result(text or "")
+
+        self._line.read_by(take)
+        ended = asyncio.ensure_future(self._receive())
         try:
-            async with asyncio.timeout(_HELLO_WITHIN_S):
-                frame = await self._receive()
-        except TimeoutError:
-            reason = say.stated(WebReason.NOBODY_SAID_HELLO())
-            await self._refuse(say.MessageProblem(reason, again=True))
+            first = asyncio.FIRST_COMPLETED
+            await asyncio.wait(
+                (said, ended), timeout=_HELLO_WITHIN_S, return_when=first
+            )
+            if said.done():
+                return str(said.result())
+            if not ended.done():
+                reason = stated(WebReason.NOBODY_SAID_HELLO())
+                self._refuse(MessageProblem(reason, again=True))
             return None
-        if frame["type"] == "websocket.disconnect":
-            return None
-        return frame.get("text") or ""
+        finally:
+            ended.cancel()
 
     async def _greet(self, text: str) -> Connection | None:
-        """Return the connection of who said hello, or None if it was no hello.
+        """Return the connection of a valid hello; refuse anything else with None.
 
-        Raises `TableElsewhere` where another node serves the table.
+        Raises `TableElsewhere` if this node can't serve the table.
         """
-        first = say.stated(WebReason.HELLO_FIRST())
-        problem = say.MessageProblem(first, msg.read_id(text))
+        first = stated(WebReason.HELLO_FIRST())
+        problem = MessageProblem(first, read_id(text))
         try:
-            hello = msg.read_message(text)
-            if isinstance(hello, msg.Hello):
+            hello = read_message(text)
+            if isinstance(hello, Hello):
                 hello = self._with_cookies(hello)
                 at = self._http.cookies.get(DEVICE_COOKIE)
                 tokens = (hello.session, hello.device, at)
-                await hear_of_tokens(self._floor.follower, *tokens)
-                return self._connect(hello, at)
+                await hear_of_tokens(self._floor.record, *tokens)
+                return await self._connect(hello, at)
         except (msgspec.MsgspecError, RecursionError, UnicodeError):
             pass
         except TableElsewhere:
@@ -228,64 +227,29 @@ class _Visit:
         except NotDone as error:
             if isinstance(error, UsedElsewhere):
                 note_elsewhere(self._floor, self._http, error)
-            problem = say.MessageProblem(say.stated(error.reason))
-        await self._refuse(problem)
+            problem = MessageProblem(stated(error.reason))
+        self._refuse(problem)
         return None
 
-    def _with_cookies(self, hello: msg.Hello) -> msg.Hello:
-        if hello.session != msg.BY_COOKIE:
+    def _with_cookies(self, hello: Hello) -> Hello:
+        if hello.session != BY_COOKIE:
             return hello
         session = self._http.cookies.get(SESSION_COOKIE, "")
         return msgspec.structs.replace(hello, session=session)
 
-    def _connect(self, hello: msg.Hello, at: str | None) -> Connection:
-        """Return the connection, welcomed; raise `NotDone` where it may not be."""
-        connection = self._floor.connect(hello, self._outbox, at)
-        connection.welcome()
-        if self._floor.nodes is not None:
-            living = [each for each in self._floor.nodes.all() if each.is_alive]
-            addresses = tuple(each.address for each in living)
-            self._outbox.put(say.write_answer(say.HouseNodes(addresses)))
-        return connection
-
-    async def _carry(self, table: str, text: str) -> Connection | None:
-        """Carry what is said to the table's node and back, until either ends it.
-
-        Returns a connection where the table has come to this node meanwhile.
-        """
-        outbox, socket = self._outbox, None
+    async def _connect(self, hello: Hello, at: str | None) -> Connection:
+        """Return the welcomed connection; claim the table if no node serves it."""
+        floor, given = self._floor, (self._table, hello, self._outbox, at)
         try:
-            if sender_of(self._http.scope) is not None:
-                raise NodeUnreachable("carried once, and to a node that has it not")
-            relay = PlayRelay(self._floor)
-            socket = await relay.open(self._http, table, outbox.put, self._line)
-            if socket is None:
-                return await self._greet(text)
-            socket.ended.add_done_callback(lambda ended: outbox.finish(ended.result()))
-            socket.send(text)
-            await self._listen(socket.send)
-        except (NodeUnreachable, TableElsewhere):
-            outbox.dismiss(HouseReason.TABLE_NOT_TAKEN(name=table), come_back=True)
-            await self._listen(lambda _: None)
-        finally:
-            if socket is not None:
-                self._leave()
-                socket.close()
-        return None
+            return floor.connections.connect(*given)
+        except TableElsewhere:
+            await floor.claim(self._table)
+            return floor.connections.connect(*given)
 
-    async def _refuse(self, problem: say.MessageProblem) -> None:
-        text = say.write_answer(problem).decode()
-        await self._send({"type": "websocket.send", "text": text})
-        await self._send({"type": "websocket.close", "code": _REFUSED})
+    def _refuse(self, problem: MessageProblem) -> None:
+        self._line.write_texts([write_answer(problem)])
+        self._line.close(_REFUSED)
 
-    async def _listen(self, take: Callable[[str], None]) -> None:
-        """Let texts go straight to their taker, until the end."""
+    async def _listen(self, take: Reader) -> None:
         self._line.read_by(take)
-        while (await self._receive())["type"] != "websocket.disconnect":
-            if self._outbox.end is None:
-                reason = say.stated(WebReason.MESSAGES_ARE_TEXT())
-                self._outbox.put(say.write_answer(say.MessageProblem(reason)))
-
-    def _leave(self) -> None:
-        self._line.read_by(None)
-        self._line.on_writable = None
+        await self._receive()

@@ -1,4 +1,4 @@
-"""The one form of every refusal over HTTP: a problem, and the error that makes it."""
+"""The form of every refusal over HTTP, and the error that makes it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class ApiProblem(msgspec.Struct, frozen=True):
-    """Why a request was not carried out, and the clause that forbids it.
+    """The reason of a refused request, and the clause that forbids it.
 
-    The sentence is the reason in English; a page may say it in any language.
+    `error` is the reason in English; `reason` is the same as data.
     """
 
     error: str
@@ -44,14 +44,14 @@ class ApiError(Exception):
 
 
 class BadRequest(ApiError):
-    """400: the request is not what the document describes."""
+    """400: the request does not match the document."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(400, reason)
 
 
 def reason_of(error: Exception) -> Reason:
-    """Return the reason that an exception carries, or else its sentence as one."""
+    """Return the reason of an exception, or its message as a reason."""
     for given in (getattr(error, "reason", None), *error.args):
         if isinstance(given, Reason):
             return given
@@ -59,8 +59,6 @@ def reason_of(error: Exception) -> Reason:
 
 
 class JsonResponse(Response):
-    """A value written by msgspec."""
-
     media_type = "application/json"
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Reasons for which a request is refused before the house is asked, or beside it."""
+"""The reasons of the server for refusing a request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.rules.reasons import ReasonCode
 
 @unique
 class WebReason(ReasonCode):
-    """Why a request is refused."""
+    """A reason of the server for refusing a request."""
 
     NOTHING_HERE = "there is nothing here"
     METHOD_NOT_ALLOWED = "{method} is not allowed here"
@@ -22,7 +22,8 @@ class WebReason(ReasonCode):
         "the journal can't be written, for {seconds} seconds ({why}): the house goes"
         " on by itself once it can"
     )
-    TABLE_TAKES_NOTHING = "the table {table} takes nothing just now"
+    TABLE_TAKES_NOTHING = "the table {table} takes no commands just now"
+    NO_RECEIPT = "round {round} has no receipt of this seat yet"
     VERIFICATION_RUNNING = "a verification is running already"
 
     PATH_NOT_TEXT = "the path is not UTF-8 text"
@@ -32,6 +33,7 @@ class WebReason(ReasonCode):
     BODY_MISSING = "the body is missing"
     BODY_NOT_JSON_TYPE = "the body must be application/json"
     BODY_NOT_JSON = "the body is not JSON: {why}"
+    NO_SUCH_QUESTION = "{why}"
     BODY_NOT_RIGHT = "the body is not right: {why}"
     BODY_TEXT_WITH_NUL = "the body is not right: NUL in a text - at `{place}`"
     BODY_NUMBER_TOO_LARGE = "the body is not right: too large - at `{place}`"
@@ -48,11 +50,10 @@ class WebReason(ReasonCode):
     NOT_THIS_HOST = "the server does not answer for this host"
     TOO_MANY_REQUESTS = "too many requests; ask again in {count} seconds"
     OTHER_ORIGIN = "a page of another origin may not ask for this"
-    NOT_A_NODE = "this does not come from another node of this house"
     ORIGIN_MISSING = "a browser must say which origin it asks from"
 
     HELLO_FIRST = "the first message is hello"
-    NOBODY_SAID_HELLO = "nobody said hello"
+    NOBODY_SAID_HELLO = "no hello was received"
     MESSAGES_ARE_TEXT = "messages are text frames"
     READ_TOO_SLOWLY = "you read too slowly"
 
@@ -61,11 +62,11 @@ class WebReason(ReasonCode):
     NOT_AT_AN_ENROLLED_DEVICE = "staff log on at an enrolled console or station"
     NOT_AT_THIS_DEVICE = "staff do not log on at a {device}"
     REAL_MONEY = "this house plays for real money"
-    NOT_A_TABLE_OF = "{table} is no table of {game}"
+    NOT_A_MIRROR = "{device} is no mirror of the journal"
     NOT_A_TERMINAL_OF = "{device} is no terminal of {table}"
     PLAYER_SITS_ELSEWHERE = "{player} does not sit at {device}"
     NO_SUCH_FAVOURITE = "{player} keeps no favourite {favourite}"
     NO_SUCH_VOUCHER = "there is no voucher {voucher}"
     REMOVED_FROM_STAFF = "removed from the staff"
     PASSWORD_CHANGED = "the password was changed"
-    HOUSE_FILE_NOT_THEIRS = "{name} may not see what a house file changes"
+    HOUSE_FILE_NOT_THEIRS = "{name} may not see the changes of a house file"

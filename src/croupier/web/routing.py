@@ -1,4 +1,4 @@
-"""Endpoints as Starlette routes, the application around them, answers in gzip."""
+"""Starlette routes for the endpoints, the application around them, and gzip."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
+from structlog.contextvars import bound_contextvars
 
 from croupier.house.reasons import HouseReason
 from croupier.rules.reasons import PlainReason
 from croupier.web.decoding import BodyDecoder, ParameterDecoder
 from croupier.web.endpoint import ApiRequest, Endpoint
-from croupier.web.monitoring import bound
 from croupier.web.problems import ApiError, BadRequest, JsonResponse, problem_response
 from croupier.web.reasons import WebReason
 
 Authenticate = Callable[[Request, frozenset[str], str], Awaitable[ApiRequest]]
-"""Finds out who asks, by one of the schemes; raises `ApiError` 401 or 403.
+"""Identifies the caller by one of the schemes; raises `ApiError` 401 or 403.
 
-It is asked for every operation, with no schemes where everybody may ask. The text is
-the id of the request.
+It is called for every operation, without schemes for public ones. The text is the
+request's id.
 """
 _PARAMETERS_MOST = 100
 _JSON = re.compile(r"application/json(\s*;\s*charset=\"?utf-8\"?)?", re.IGNORECASE)
@@ -40,7 +40,7 @@ _log = structlog.get_logger("croupier.web")
 def api_routes(
     endpoints: Iterable[Endpoint], authenticate: Authenticate
 ) -> list[Route]:
-    """Return one route for each path, so that `Allow` lists all of its methods."""
+    """Return one route for each path, so that `Allow` lists all its methods."""
     paths: dict[str, dict[str, _Operation]] = {}
     for endpoint in endpoints:
         operation = _Operation(endpoint, authenticate)
@@ -49,7 +49,7 @@ def api_routes(
 
 
 class _Path:
-    """An ASGI application for one path: finds the method, answers every failure."""
+    """The ASGI application of one path: finds the method, answers every failure."""
 
     def __init__(self, operations: Mapping[str, _Operation]) -> None:
         self._operations = dict(operations)
@@ -58,7 +58,7 @@ class _Path:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request, request_id = Request(scope, receive), secrets.token_hex(8)
-        with bound(request_id=request_id):
+        with bound_contextvars(request_id=request_id):
             response = await self._answer(request, request_id)
         await response(scope, receive, send)
 
@@ -123,7 +123,7 @@ class _Operation:
         }
 
     async def _bodies(self, http: Request) -> tuple[Any, ...]:
-        """Return the body as the handler takes it: none, or one."""
+        """Return the arguments of the handler for the body: none, or one."""
         if self._body is None:
             return ()
         content = await http.body()
@@ -170,9 +170,9 @@ def _failure(request: Request, error: Exception, request_id: str) -> Response:
 def application(
     routes: Sequence[BaseRoute], is_stopping: Callable[[], bool] = lambda: False
 ) -> Starlette:
-    """Return the application over the routes; what none answers is a problem too.
+    """Return the application over the routes, in which every refusal is a problem.
 
-    A request that fails is answered with 503 if the house `is_stopping`, else with 500.
+    A failed request is answered with 503 if `is_stopping()`, otherwise with 500.
     """
     app = Starlette(
         routes=routes,
@@ -198,7 +198,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 class _ReadablePath:
-    """Refuses a path that would be read differently once it is decoded."""
+    """Refuses a path whose meaning changes when it is decoded."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -222,7 +222,6 @@ def _is_text(raw: bytes) -> bool:
 
 
 def accepted_encodings(request: Request) -> frozenset[str]:
-    """Return the encodings that the caller takes."""
     accepted = request.headers.get("accept-encoding", "").replace(" ", "").lower()
     return frozenset(
         each.partition(";")[0] for each in accepted.split(",") if ";q=0" not in each
@@ -230,7 +229,7 @@ def accepted_encodings(request: Request) -> frozenset[str]:
 
 
 def compress(response: Response, request: Request) -> None:
-    """Make an answer smaller, for a caller that takes it so."""
+    """Compress an answer if the caller accepts gzip."""
     response.headers["Vary"] = "Accept-Encoding"
     if "gzip" in accepted_encodings(request):
         response.body = gzip.compress(response.body, mtime=0)

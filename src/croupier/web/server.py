@@ -1,24 +1,26 @@
-"""The server: a house over HTTP and WebSocket, stopped without losing anything."""
+"""The server: a house over HTTP and WebSocket, with an orderly stop."""
 
 from __future__ import annotations
 
 import asyncio
 import errno
 import gc
+import os
 import socket
+import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from threading import Timer
 from types import FrameType
 from typing import TYPE_CHECKING, Any, cast
 
 import structlog
 import uvicorn
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 import croupier
@@ -28,20 +30,20 @@ from croupier.house.people import devices
 from croupier.house.people.second_factor import FactorKey
 from croupier.house.records.background_verification import BackgroundVerification
 from croupier.house.records.fingerprint import code_digest
-from croupier.house.records.head_delivery import HeadDelivery, HeadPlace
+from croupier.house.records.house_record import now_ms
 from croupier.house.records.key_rotation import take_first_key
+from croupier.house.records.log_signing import LogSigning, SigningOptions
 from croupier.house.records.missing_events import report_missing_events
+from croupier.house.records.vouchers_and_days import sign_last_close
 from croupier.journal.events.house import JournalTrusted, ServerStarted
-from croupier.journal.events.plan import TablePlan
 from croupier.journal.sharing import Lease
 from croupier.journal.store import JournalError, Store
 from croupier.journal.stores import NodeJournal
 from croupier.protocol.messages import LARGEST
 from croupier.protocol.schema import protocol_schema
 from croupier.web.api import LOG_ON_PATHS, build_api
-from croupier.web.monitoring import CONTENT_TYPE, Metrics
-from croupier.web.nodes.metrics import NodesCollector
-from croupier.web.nodes.node_gate import NodeGate, live_nodes, node_origins
+from croupier.web.log import log_routes, verify_route
+from croupier.web.metrics import Metrics, NodesCollector
 from croupier.web.pages import page_routes
 from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
@@ -52,51 +54,53 @@ from croupier.web.security.connections import (
     ConnectionGate,
     bounds_by_files,
 )
+from croupier.web.security.limits import RefusalLog
 from croupier.web.security.middleware import Security, SecurityOptions
-from croupier.web.security.refusals import RefusalLog
-from croupier.web.stop_deadline import StopDeadline
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _log = structlog.get_logger("croupier.server")
 _PING_S, _PONG_S = 2.0, 2.5
-"""A half-open socket is found within their sum."""
+"""A half-open socket is detected within their sum."""
 _CLOSE_WITHIN_S = 5
+STOP_WITHIN_S = 20
+"""The most that a stop takes, even if the database hangs."""
+STATUS_CANT_GO_ON = 3
+"""The exit status of a house that could not go on, or could not stop in order."""
 _BACKLOG = 2048
 _TLS_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""Of TLS 1.2, with forward secrecy, as all of 1.3: whoever gets the key later reads
-nothing that was kept before."""
+"""Those of TLS 1.2 with forward secrecy, which all of TLS 1.3 have: a key that leaks
+later decrypts no recorded connection."""
 _HEADER_BYTES = 32_768
-"""Nobody sends more before a request is whole; what is whole has a bound of its own."""
+"""The most bytes of an incomplete request; a complete one has its own bound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerOptions:
     host: str = "127.0.0.1"
     port: int = 8000
-    """0: any that is free."""
+    """0 for any free port."""
     or_any_port: bool = False
-    """Where the port is taken, any that is free."""
+    """Use any free port if this one is taken."""
     tls_certificate: str | None = None
     tls_key: str | None = None
     security: SecurityOptions = field(default_factory=SecurityOptions)
     proxy: str | None = None
-    """The address of a proxy whose word on the client's own address is taken."""
+    """The address of a proxy whose `X-Forwarded-For` is believed."""
     signing_key: Ed25519PrivateKey | None = None
-    """Signs the house head every so often, and at the end of a gaming day."""
+    """Signs the log of the house every few seconds, and when a gaming day ends."""
     factor_key: FactorKey | None = None
     """Seals the secrets of second factors."""
-    heads_to: tuple[HeadPlace, ...] = ()
-    """Where signed heads are handed out to."""
-    heads_seconds: float = 600
+    public_log: bool = False
+    """Serve the log of the house without a token."""
+    signing: SigningOptions = field(default_factory=SigningOptions)
     pace: Pace = field(default_factory=Pace)
+    approved_by: str | None = None
+    """The laboratory that has approved this software."""
+    installed_by: str | None = None
     missing_to: Path = Path()
-    """The folder for events that were acknowledged and that the journal lacks."""
-
-
-def now_ms() -> int:
-    return time.time_ns() // 1_000_000
+    """The folder for acknowledged events that the journal lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +109,13 @@ class ServedJournal:
 
     store: Store
     lease: Lease | None
-    """What keeps it for this process alone; None for a node."""
+    """Keeps other processes out; None for a node."""
+    history: Store
+    """A second connection, for reports while tables play."""
     open_again: Callable[[], Store]
-    """Another connection to it, to read it whole while tables play."""
+    """Opens one more connection, to read the whole journal."""
     node: NodeJournal | None = None
-    """What it shares with other nodes, if it is one."""
+    """The parts shared with other nodes; None for a single process."""
 
 
 async def serve(
@@ -118,17 +124,18 @@ async def serve(
     options: ServerOptions,
     ready: Callable[[str], None],
 ) -> JournalError | None:
-    """Serve until a signal says stop; `ready` is told the address.
+    """Serve until a signal asks to stop; call `ready` with the address.
 
-    Returns why it could not go on, where that is why it stopped. Once it was told to
-    stop the process ends within a bound, in order or not.
+    Returns the error if the house could not go on. After the signal the process ends
+    within `STOP_WITHIN_S`, in order or not.
     """
     metrics = Metrics()
     floor_options = FloorOptions(
         clock=now_ms,
         steady=time.monotonic,
-        observer=metrics,
+        measurements=metrics,
         pace=options.pace,
+        history=journal.history,
         lease=journal.lease,
         factor_key=options.factor_key,
         registry=None if journal.node is None else journal.node.registry,
@@ -140,43 +147,56 @@ async def serve(
     floor = Floor(journal.store, floor_options)
     try:
         verification = _begin(floor, journal, options, metrics)
-        started = ServerStarted(croupier.__version__, code_digest(), floor.node_name)
+        started = ServerStarted(
+            croupier.__version__,
+            code_digest(),
+            floor.node_name,
+            options.approved_by,
+            options.installed_by,
+        )
         floor.record.write(started)
         api = ApiOptions(
             secure_cookies=_is_secure(options),
             signing_key=options.signing_key,
             open_again=journal.open_again,
+            public_log=options.public_log,
+            witness_keys=tuple(each.key for each in options.signing.witnesses),
         )
-        refusals = RefusalLog(time.monotonic, metrics.refused)
+        refusals = RefusalLog(
+            time.monotonic, lambda why: metrics.add("refused_total", 1, why)
+        )
         gate = ConnectionGate(bounds_by_files(ConnectionBounds()), refusals.note)
         app = application(floor, metrics, api, options.security, refusals)
         config = _config(app, gate, options)
         address = address_of(listener, options)
         server = _Server(config, floor, lambda: ready(address), deadline)
-        heads = _delivery(floor, options, metrics)
-        if heads is not None:
-            floor.spawn(heads.run())
+        signing = _signing(floor, options, metrics)
+        if signing is not None:
+            floor.spawn(signing.run())
         await server.serve(sockets=[listener])
     finally:
         deadline.start()
         if verification is not None:
             verification.close()
         await floor.close()
-    if heads is not None and not floor.lost.done():
-        heads.last()
+    if signing is not None and not floor.lost.done():
+        signing.last()
     return floor.lost.result() if floor.lost.done() else None
 
 
 def _begin(
     floor: Floor, journal: ServedJournal, options: ServerOptions, metrics: Metrics
 ) -> BackgroundVerification | None:
-    """Sign what waits for it, and verify all of it; a frozen journal is only read."""
-    metrics.read_only(floor.store.frozen is not None)
+    """Do the pending records of a start, and start the verification.
+
+    Does nothing for a frozen journal, which is only read.
+    """
+    metrics.set("read_only", floor.store.frozen is not None)
     if floor.store.frozen is not None:
         return None
     if options.signing_key is not None:
         take_first_key(floor.record, "house", options.signing_key)
-        floor.record.sign_closed_day(options.signing_key)
+        sign_last_close(floor.record, options.signing_key)
     report_missing_events(floor.record, options.missing_to)
     doubt = floor.record.state.doubt
     if doubt is not None:  # all of it was verified at the start
@@ -185,36 +205,34 @@ def _begin(
     return BackgroundVerification(
         floor.record,
         journal.open_again,
-        metrics.journal_findings,
+        partial(metrics.set, "journal_findings"),
         lambda: nodes is None or nodes.is_first,
     )
 
 
-def _delivery(
+def _signing(
     floor: Floor, options: ServerOptions, metrics: Metrics
-) -> HeadDelivery | None:
-    if options.signing_key is None or not options.heads_to:
+) -> LogSigning | None:
+    if options.signing_key is None or floor.store.frozen is not None:
         return None
-    if floor.store.frozen is not None:
-        return None
-    return HeadDelivery(
+    nodes = floor.nodes
+    return LogSigning(
         floor,
         options.signing_key,
-        options.heads_to,
-        options.heads_seconds,
-        metrics.heads,
+        options.signing,
+        metrics,
+        lambda: nodes is None or nodes.is_first,
     )
 
 
 def address_of(listener: socket.socket, options: ServerOptions) -> str:
-    """Return the address at which a house is served."""
     scheme = "https" if options.tls_certificate else "http"
     host, port = listener.getsockname()[:2]
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def _is_secure(options: ServerOptions) -> bool | None:
-    """Return whether browsers come over TLS; None: as each request does."""
+    """Return whether browsers use TLS; None: decide for each request."""
     public_url = options.security.public_url
     return None if public_url is None else public_url.startswith("https:")
 
@@ -226,77 +244,33 @@ def application(
     security: SecurityOptions,
     refusals: RefusalLog | None = None,
 ) -> ASGIApp:
-    """Return everything that is served, behind the checks of every request."""
+    """Return the whole application, behind the checks of every request."""
     metrics.registry.register(NodesCollector(floor))
     app = build_api(
         floor,
         api,
         (
-            Route("/metrics", _exposition(metrics)),
-            Route("/api/protocol.json", _protocol),
+            WebSocketRoute("/api/tables/{table}/play", PlaySocket(floor)),
+            Route("/metrics", metrics.page),
+            Route("/api/protocol.json", lambda _: JsonResponse(protocol_schema())),
+            *(log_routes(floor) if api.public_log else ()),
+            verify_route(floor, api.witness_keys),
             *page_routes(),
         ),
     )
-    security = replace(
-        security, log_on_paths=LOG_ON_PATHS, counters=floor.options.counters
-    )
-    served = _WithPlay(app, PlaySocket(floor))
-    refusals = refusals or RefusalLog(time.monotonic)
-    outside = Security(
-        served,
-        security,
+
+    def videos() -> frozenset[str]:
+        plans = floor.record.state.tables.values()
+        return frozenset(plan.video for plan in plans if plan.video)
+
+    return Security(
+        app,
+        replace(security, log_on_paths=LOG_ON_PATHS),
         time.monotonic,
         refusals,
-        node_origins=node_origins(floor),
-        live_nodes=live_nodes(floor),
-        videos=_Videos(floor),
+        videos=videos,
         device_of=lambda token: devices.counted_name(floor.record, token),
     )
-    return NodeGate(served, outside, floor, security, refusals)
-
-
-class _Videos:
-    """Where the pictures of the tables' wheels come from, now."""
-
-    def __init__(self, floor: Floor) -> None:
-        self._record = floor.record
-        self._tables: Mapping[str, TablePlan] = {}
-        self._found: frozenset[str] = frozenset()
-
-    def __call__(self) -> frozenset[str]:
-        # Every request asks, and a house may have thousands of tables.
-        tables = self._record.state.tables
-        if tables is not self._tables:
-            self._tables = tables
-            self._found = frozenset(
-                plan.video for plan in tables.values() if plan.video
-            )
-        return self._found
-
-
-class _WithPlay:
-    """The tables' socket beside everything else, with nothing in between."""
-
-    def __init__(self, app: ASGIApp, play: PlaySocket) -> None:
-        self._app, self._play = app, play
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and scope["path"] == "/api/play":
-            await self._play(scope, receive, send)
-        else:
-            await self._app(scope, receive, send)
-
-
-def _protocol(_: Request) -> Response:
-    """Serve the protocol of tables and devices, for whoever writes a terminal."""
-    return JsonResponse(protocol_schema())
-
-
-def _exposition(metrics: Metrics) -> Callable[[Request], Response]:
-    def exposition(_: Request) -> Response:
-        return Response(metrics.exposition(), media_type=CONTENT_TYPE)
-
-    return exposition
 
 
 def _config(
@@ -304,7 +278,7 @@ def _config(
 ) -> uvicorn.Config:
     if options.proxy is not None:
         behind: Any = ProxyHeadersMiddleware(cast(Any, app), options.proxy)
-        app = behind  # uvicorn and Starlette write the same types each their own way
+        app = behind  # uvicorn and Starlette type ASGI differently
     return uvicorn.Config(
         gate.around(app),
         http=gate.protocol(),
@@ -322,12 +296,12 @@ def _config(
         ssl_certfile=options.tls_certificate,
         ssl_keyfile=options.tls_key,
         ssl_ciphers=_TLS_CIPHERS,
-        proxy_headers=False,  # the gate is asked first, by the connection's own peer
+        proxy_headers=False,  # the gate comes first, and counts the connection's peer
     )
 
 
 def listen(options: ServerOptions) -> socket.socket:
-    """Open the port, before anything else is touched: whoever connects waits."""
+    """Open the port, so that early connections wait until the house is ready."""
     family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     sock = socket.socket(family)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -346,8 +320,31 @@ def listen(options: ServerOptions) -> socket.socket:
     return sock
 
 
+class StopDeadline(Timer):
+    """Ends the process if it does not stop in order in time.
+
+    This loses nothing acknowledged, since an answer follows its commit.
+    """
+
+    def __init__(self, seconds: float = STOP_WITHIN_S) -> None:
+        super().__init__(seconds, self._end)
+        self.daemon = True
+
+    def start(self) -> None:
+        if self.ident is None:
+            super().start()
+
+    def _end(self) -> None:
+        _log.critical(
+            f"not stopped in order within {self.interval:.0f} seconds: ended, and"
+            " nothing acknowledged is lost"
+        )
+        sys.stderr.flush()
+        os._exit(STATUS_CANT_GO_ON)
+
+
 class _Server(uvicorn.Server):
-    """Stops in order: what was asked is answered, goodbye is said, then the end."""
+    """Stops in order: answers the open commands, says goodbye, then ends."""
 
     def __init__(
         self,
@@ -364,14 +361,14 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and announce the address once it answers."""
         await super().startup(sockets)
-        # What is there now stays. To look through it for garbage takes 12 ms and more
-        # each time, in which no wager is judged and none is answered.
+        # The present objects stay. Each garbage collection over them would take 12 ms
+        # and more, in which no wager is judged or answered.
         gc.freeze()
         self._floor.lost.add_done_callback(lambda _: self._stop())
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """Stop in order, with every commit finished; the signal is not raised again."""
+        """Stop in order, with every commit finished; do not raise the signal again."""
         self._deadline.start()
         self._loop.call_soon_threadsafe(self._stop)
 

@@ -21,11 +21,11 @@ from croupier.rules import (
     series,
     settlement,
 )
-from croupier.rules import commands as do
-from croupier.rules import events as ev
 from croupier.rules import round as round_of_play
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Rule
+from croupier.rules.commands import ReportIrregularity, WithdrawWager
+from croupier.rules.events import RoundHeld
 from tests.audit.floor import DRAW
 from tests.values import replaced
 
@@ -106,7 +106,7 @@ def gives_late_chips_back(patch: Patch) -> None:
         answer: Any = right(state, person, command)
         return tuple(replaced(each, late=False) for each in answer)
 
-    judges = {**decisions._JUDGES, do.WithdrawWager: withdraw}
+    judges = {**decisions._JUDGES, WithdrawWager: withdraw}
     patch.setattr(decisions, "_JUDGES", judges)
 
 
@@ -125,7 +125,7 @@ def only_notes_a_report(patch: Patch) -> None:
     right: Any = irregularities.report_irregularity
     judges = {
         **decisions._JUDGES,
-        do.ReportIrregularity: lambda *args: right(*args)[:1],
+        ReportIrregularity: lambda *args: right(*args)[:1],
     }
     patch.setattr(decisions, "_JUDGES", judges)
 
@@ -212,7 +212,7 @@ def cites_the_pay_table(patch: Patch) -> None:
             )
             for wager in settled.wagers
         )
-        return replace(settled, wagers=wagers)
+        return replaced(settled, wagers=wagers)
 
     for module in (settlement, course, corrections):
         patch.setattr(module, "settle", settle)
@@ -222,7 +222,7 @@ def cites_the_ruling(patch: Patch) -> None:
     """A hold cites the clause of rulings instead of the referral's."""
 
     def held(state: Any, reason: Any) -> Any:
-        return ev.RoundHeld(state.game.clause(Rule.RULING), reason)
+        return RoundHeld(state.game.clause(Rule.RULING), reason)
 
     for module in (course, irregularities):
         patch.setattr(module, "held", held)
@@ -408,12 +408,7 @@ PLANTED = (
         f"place your bets | irregularity unlisted | {DECIDER}: decide outcome 20",
         K.DECISION,
     ),
-    Planted(
-        draws_nothing,
-        FAST,
-        f"{_STRUCK} | outcome 17 | settle",
-        K.BONUS_DRAW,
-    ),
+    Planted(draws_nothing, FAST, f"{_STRUCK} | outcome 17 | settle", K.BONUS_DRAW),
     Planted(
         lets_anybody_decide,
         V3,
@@ -543,11 +538,7 @@ PLANTED = (
         "w1",
     ),
     Planted(
-        cites_the_pay_table,
-        V3,
-        f"{_STRUCK} | outcome 17 | settle",
-        K.CITATION,
-        "w2",
+        cites_the_pay_table, V3, f"{_STRUCK} | outcome 17 | settle", K.CITATION, "w2"
     ),
     Planted(
         cites_the_pay_table,
@@ -564,10 +555,5 @@ PLANTED = (
         K.CITATION,
         "w1",
     ),
-    Planted(
-        cites_the_ruling,
-        V3,
-        f"{_REFERRED}",
-        K.CITATION,
-    ),
+    Planted(cites_the_ruling, V3, f"{_REFERRED}", K.CITATION),
 )

@@ -6,11 +6,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.journal.events import table as hap
+from croupier.journal.events.table import SnapshotTaken
 from croupier.journal.findings import FindingKind
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
-from croupier.rules import events as ev
+from croupier.rules.events import (
+    BallAtRest,
+    BonusNumbersDrawn,
+    LayoutFrozen,
+    NoMoreBetsAnnounced,
+    OutcomeAnnounced,
+    OutcomeCorrected,
+    PiecePlaced,
+    PlaceYourBetsAnnounced,
+    ResultSent,
+    RoundBegun,
+    RoundSettled,
+    RoundVoided,
+    SettledWager,
+    WagerIncreased,
+    WagerPlaced,
+    WagerRuled,
+    WagerWithdrawn,
+)
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason
 from croupier.rules.wheel import Number
@@ -36,8 +54,8 @@ class Seen:
 Fault = Callable[[Forgery], Seen]
 
 
-def _settled(item: Item, wager_id: str) -> ev.SettledWager:
-    wagers: tuple[ev.SettledWager, ...] = item.event.wagers
+def _settled(item: Item, wager_id: str) -> SettledWager:
+    wagers: tuple[SettledWager, ...] = item.event.wagers
     return next(wager for wager in wagers if wager.wager_id == wager_id)
 
 
@@ -55,7 +73,7 @@ def _with_piece(item: Item, wager_id: str, **figures: Any) -> None:
 
 def pays_36(f: Forgery) -> Seen:
     """A straight-up paid 36 to 1, and posted so."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     _with_piece(item, "w1", paid_cents=36_000)
     item.move("house", "seat:Anna", 1_000)
     return Seen(
@@ -69,7 +87,7 @@ def pays_36(f: Forgery) -> Seen:
 
 def at_risk_raised(f: Forgery) -> Seen:
     """More was recorded as at risk than was paid for; no cent differs."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     _with_piece(item, "w1", at_risk_cents=1_001)
     return Seen(
         FindingKind.SETTLEMENT,
@@ -82,10 +100,10 @@ def at_risk_raised(f: Forgery) -> Seen:
 
 def pays_a_loser(f: Forgery) -> Seen:
     """A losing wager was paid."""
-    item = f.one("triple", ev.RoundSettled, 4)
+    item = f.one("triple", RoundSettled, 4)
     [piece] = _settled(item, "w1").pieces
     assert piece.paid_cents == 35_000
-    other = f.one("v3", ev.RoundSettled, 6)
+    other = f.one("v3", RoundSettled, 6)
     _with_piece(other, "w1", paid_cents=1_000, collected_cents=0, returned_cents=1_000)
     other.move("house", "seat:Ben", 2_000)
     return Seen(
@@ -95,7 +113,7 @@ def pays_a_loser(f: Forgery) -> Seen:
 
 def cap_ignored(f: Forgery) -> Seen:
     """An over-maximum wager paid on the whole stake (v3 5.16)."""
-    item = f.one("v3", ev.RoundSettled, 2)
+    item = f.one("v3", RoundSettled, 2)
     _with_piece(item, "w2", paid_cents=2_500 * 35)
     item.move("house", "chips", 1_500 * 35)
     return Seen(FindingKind.SETTLEMENT, item, wager="w2")
@@ -103,7 +121,7 @@ def cap_ignored(f: Forgery) -> Seen:
 
 def cap_in_wrong_order(f: Forgery) -> Seen:
     """The maximum used up by the later chips first (A10)."""
-    item = f.one("v3", ev.RoundSettled, 2)
+    item = f.one("v3", RoundSettled, 2)
     _with_piece(item, "w1", paid_cents=7_500 * 35)
     _with_piece(item, "w2", paid_cents=2_500 * 35)
     return Seen(FindingKind.SETTLEMENT, item, wager="w1")
@@ -111,7 +129,7 @@ def cap_in_wrong_order(f: Forgery) -> Seen:
 
 def status_ignored(f: Forgery) -> Seen:
     """A Bonus Number paid as any other number (Fast Action 4.1)."""
-    item = f.one("fast", ev.RoundSettled, 1)
+    item = f.one("fast", RoundSettled, 1)
     assert _settled(item, "w1").pieces[0].paid_cents in {40_000, 80_000}
     less = _settled(item, "w1").pieces[0].paid_cents - 35_000
     _with_piece(item, "w1", paid_cents=35_000)
@@ -121,21 +139,21 @@ def status_ignored(f: Forgery) -> Seen:
 
 def ruling_ignored(f: Forgery) -> Seen:
     """The whole wager collected where a ruling put less at risk."""
-    item = f.one("v3", ev.RoundSettled, 3)
-    ruled = f.all("v3", ev.WagerRuled, 3)[1]
+    item = f.one("v3", RoundSettled, 3)
+    ruled = f.all("v3", WagerRuled, 3)[1]
     f.drop(ruled)
     return Seen(FindingKind.SETTLEMENT, item, wager="w3")
 
 
 def late_wager(f: Forgery) -> Seen:
     """A wager taken after “No more bets”."""
-    placed = f.all("v3", ev.WagerPlaced, 1)[0]
+    placed = f.all("v3", WagerPlaced, 1)[0]
     return Seen(FindingKind.LATE_WAGER, _after_close(f, placed), wager="w1")
 
 
 def _after_close(f: Forgery, placed: Item) -> Item:
     number = placed.row.round_number
-    closed = f.one(placed.row.stream, ev.LayoutFrozen, number)
+    closed = f.one(placed.row.stream, LayoutFrozen, number)
     f.drop(placed)
     events = f.streams[placed.row.stream]
     events.insert(events.index(closed) + 1, placed)
@@ -146,21 +164,21 @@ def late_increase(f: Forgery) -> Seen:
     """A wager increased after “No more bets”."""
     return Seen(
         FindingKind.LATE_WAGER,
-        _after_close(f, f.one("v3", ev.WagerIncreased)),
+        _after_close(f, f.one("v3", WagerIncreased)),
         wager="w2",
     )
 
 
 def late_withdrawal(f: Forgery) -> Seen:
     """A wager given back after “No more bets”."""
-    withdrawn = f.one("v3", ev.WagerWithdrawn, 5)
+    withdrawn = f.one("v3", WagerWithdrawn, 5)
     return Seen(FindingKind.LATE_WITHDRAWAL, _after_close(f, withdrawn), wager="w3")
 
 
 def wager_before_opening(f: Forgery) -> Seen:
     """A wager taken before “Place your bets”."""
-    opening = f.one("v2", ev.PlaceYourBetsAnnounced, 1)
-    placed = f.one("v2", ev.WagerPlaced, 1)
+    opening = f.one("v2", PlaceYourBetsAnnounced, 1)
+    placed = f.one("v2", WagerPlaced, 1)
     f.drop(placed)
     events = f.streams["v2"]
     placed.row = placed.row._replace(command_id=opening.row.command_id)
@@ -170,8 +188,8 @@ def wager_before_opening(f: Forgery) -> Seen:
 
 def outcome_before_close(f: Forgery) -> Seen:
     """The outcome announced while bets were open."""
-    closed = f.one("v2", ev.NoMoreBetsAnnounced, 1)
-    outcome = f.one("v2", ev.OutcomeAnnounced, 1)
+    closed = f.one("v2", NoMoreBetsAnnounced, 1)
+    outcome = f.one("v2", OutcomeAnnounced, 1)
     f.drop(closed)
     events = f.streams["v2"]
     closed.row = closed.row._replace(command_id=outcome.row.command_id)
@@ -181,8 +199,8 @@ def outcome_before_close(f: Forgery) -> Seen:
 
 def outcome_not_at_rest(f: Forgery) -> Seen:
     """Another number announced than the one where the ball lay."""
-    outcome = f.one("v2", ev.OutcomeAnnounced, 2)
-    at_rest = ev.BallAtRest(DEALER, Number("9"))
+    outcome = f.one("v2", OutcomeAnnounced, 2)
+    at_rest = BallAtRest(DEALER, Number("9"))
     before = f.streams["v2"][f.streams["v2"].index(outcome) - 1]
     f.insert(before, at_rest)
     return Seen(FindingKind.OUTCOME_NOT_AT_REST, outcome)
@@ -190,39 +208,39 @@ def outcome_not_at_rest(f: Forgery) -> Seen:
 
 def outcome_changed(f: Forgery) -> Seen:
     """A second outcome announced, and settled by."""
-    sent = f.one("triple", ev.ResultSent, 4)
-    again = f.insert(sent, ev.OutcomeAnnounced(DEALER, Number("2")))
+    sent = f.one("triple", ResultSent, 4)
+    again = f.insert(sent, OutcomeAnnounced(DEALER, Number("2")))
     return Seen(FindingKind.OUTCOME_TWICE, again)
 
 
 def settled_to_another_number(f: Forgery) -> Seen:
     """The settlement names a number that did not come up."""
-    item = f.one("v2", ev.RoundSettled, 1).change(winning_number=Number("33"))
+    item = f.one("v2", RoundSettled, 1).change(winning_number=Number("33"))
     return Seen(FindingKind.WINNING_NUMBER, item)
 
 
 def no_such_compartment(f: Forgery) -> Seen:
     """00 at a single-zero wheel."""
-    item = f.one("v2", ev.OutcomeAnnounced, 1).change(number=Number("00"))
+    item = f.one("v2", OutcomeAnnounced, 1).change(number=Number("00"))
     return Seen(FindingKind.NO_COMPARTMENT, item)
 
 
 def settled_without_outcome(f: Forgery) -> Seen:
     """A round settled that had no outcome."""
-    f.drop(f.one("v2", ev.OutcomeAnnounced, 2))
-    return Seen(FindingKind.SETTLED_WITHOUT_OUTCOME, f.one("v2", ev.RoundSettled, 2))
+    f.drop(f.one("v2", OutcomeAnnounced, 2))
+    return Seen(FindingKind.SETTLED_WITHOUT_OUTCOME, f.one("v2", RoundSettled, 2))
 
 
 def double_payment(f: Forgery) -> Seen:
     """A round settled and paid a second time."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     again = f.insert(item, item.event, item.entries)
     return Seen(FindingKind.SETTLED_TWICE, again)
 
 
 def wager_paid_twice(f: Forgery) -> Seen:
     """One wager twice in a settlement."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     wager = _settled(item, "w1")
     item.change(wagers=(*item.event.wagers, wager))
     item.post("layout", -1_000)
@@ -233,7 +251,7 @@ def wager_paid_twice(f: Forgery) -> Seen:
 
 def wager_forgotten(f: Forgery) -> Seen:
     """A wager left out of the settlement."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     item.change(wagers=tuple(w for w in item.event.wagers if w.wager_id != "w1"))
     item.entries = [Entry(Account("layout"), -5_000), Entry(Account("house"), 5_000)]
     return Seen(
@@ -243,7 +261,7 @@ def wager_forgotten(f: Forgery) -> Seen:
 
 def wager_never_placed(f: Forgery) -> Seen:
     """A winning wager in the settlement that nobody placed."""
-    item = f.one("v2", ev.RoundSettled, 1)
+    item = f.one("v2", RoundSettled, 1)
     ghost = _settled(item, "w1")._replace(wager_id="w9", player="Zoe")
     item.change(wagers=(*item.event.wagers, ghost))
     return Seen(FindingKind.SETTLED_UNPLACED, item, wager="w9")
@@ -251,7 +269,7 @@ def wager_never_placed(f: Forgery) -> Seen:
 
 def stake_changed(f: Forgery) -> Seen:
     """A wager settled with a larger stake than was laid."""
-    item = f.one("v2", ev.RoundSettled, 1)
+    item = f.one("v2", RoundSettled, 1)
     figures = {"stake_cents": 2_000, "paid_cents": 70_000, "returned_cents": 2_000}
     _with_piece(item, "w1", **figures)
     return Seen(FindingKind.SETTLEMENT, item, wager="w1", expected_cents=36_000)
@@ -259,7 +277,7 @@ def stake_changed(f: Forgery) -> Seen:
 
 def settled_to_another_player(f: Forgery) -> Seen:
     """A wager settled in another Player's name."""
-    item = f.one("v2", ev.RoundSettled, 1)
+    item = f.one("v2", RoundSettled, 1)
     first, *rest = item.event.wagers
     item.change(wagers=(first._replace(player="Ben"), *rest))
     return Seen(FindingKind.SETTLED_OTHERWISE, item, wager="w1")
@@ -267,15 +285,15 @@ def settled_to_another_player(f: Forgery) -> Seen:
 
 def lost_reversal(f: Forgery) -> Seen:
     """A correction whose new settlement is missing."""
-    corrected = f.one("v3", ev.OutcomeCorrected)
-    f.drop(f.all("v3", ev.RoundSettled, 5)[1])
+    corrected = f.one("v3", OutcomeCorrected)
+    f.drop(f.all("v3", RoundSettled, 5)[1])
     return Seen(FindingKind.LOST_REVERSAL, corrected)
 
 
 def reversal_not_posted(f: Forgery) -> Seen:
     """A correction that pays anew, and takes nothing back."""
-    again = f.all("v3", ev.RoundSettled, 5)[1]
-    first = f.one("v3", ev.RoundSettled, 5)
+    again = f.all("v3", RoundSettled, 5)[1]
+    first = f.one("v3", RoundSettled, 5)
     reversed_lines = [Entry(account, -cents) for account, cents in first.entries]
     for line in reversed_lines:
         again.entries.remove(line)
@@ -284,20 +302,20 @@ def reversal_not_posted(f: Forgery) -> Seen:
 
 def correction_by_one(f: Forgery) -> Seen:
     """One person alone corrected an outcome (A29)."""
-    item = f.one("v3", ev.OutcomeCorrected).change(by=(DEALER,))
+    item = f.one("v3", OutcomeCorrected).change(by=(DEALER,))
     return Seen(FindingKind.CORRECTION, item)
 
 
 def correction_by_one_twice(f: Forgery) -> Seen:
     """The same person in two positions."""
     alone = Person(DEALER.name, Role.PIT_SUPERVISOR)
-    item = f.one("triple", ev.OutcomeCorrected).change(by=(DEALER, alone))
+    item = f.one("triple", OutcomeCorrected).change(by=(DEALER, alone))
     return Seen(FindingKind.CORRECTION, item)
 
 
 def void_kept_money(f: Forgery) -> Seen:
     """A void round that collected a wager."""
-    item = f.one("v3", ev.RoundSettled, 4)
+    item = f.one("v3", RoundSettled, 4)
     _with_piece(item, "w1", collected_cents=2_000, returned_cents=0)
     item.move("seat:Anna", "house", 2_000)
     return Seen(
@@ -307,25 +325,25 @@ def void_kept_money(f: Forgery) -> Seen:
 
 def void_of_no_round(f: Forgery) -> Seen:
     """A void that names a round which does not exist."""
-    voided = f.all("triple", ev.RoundVoided)[-1]
-    settled = f.all("triple", ev.RoundSettled, 3)[-1]
+    voided = f.all("triple", RoundVoided)[-1]
+    settled = f.all("triple", RoundSettled, 3)[-1]
     forged = f.insert(settled, voided.event, round_number=77)
     return Seen(FindingKind.UNKNOWN_ROUND, forged)
 
 
 def settled_round_voided(f: Forgery) -> Seen:
     """A settled round voided where no clause reopens rounds."""
-    settled = f.one("v2", ev.RoundSettled, 1)
-    clause = f.one("v3", ev.RoundVoided).event.clause
+    settled = f.one("v2", RoundSettled, 1)
+    clause = f.one("v3", RoundVoided).event.clause
     voided = f.insert(
-        settled, ev.RoundVoided(clause, PlainReason.RECORDED(text="so decided"))
+        settled, RoundVoided(clause, PlainReason.RECORDED(text="so decided"))
     )
     return Seen(FindingKind.OUT_OF_ORDER, voided)
 
 
 def exemption_twice(f: Forgery) -> Seen:
     """Under-minimum wagers of a Player stood a second time (A9)."""
-    item = f.one("v3", ev.RoundSettled, 3)
+    item = f.one("v3", RoundSettled, 3)
     _with_piece(item, "w1", paid_cents=7_000)
     item.move("house", "chips", 7_000)
     return Seen(
@@ -335,29 +353,27 @@ def exemption_twice(f: Forgery) -> Seen:
 
 def exemption_refused(f: Forgery) -> Seen:
     """An under-minimum wager returned that should have stood (A9)."""
-    item = f.one("v3", ev.RoundSettled, 2).change(under_minimum=())
+    item = f.one("v3", RoundSettled, 2).change(under_minimum=())
     return Seen(FindingKind.UNDER_MINIMUM, item)
 
 
 def exemption_invented(f: Forgery) -> Seen:
     """A settlement that uses up a Player's one time for nothing."""
-    item = f.one("v2", ev.RoundSettled, 1).change(under_minimum=("Anna",))
+    item = f.one("v2", RoundSettled, 1).change(under_minimum=("Anna",))
     return Seen(FindingKind.UNDER_MINIMUM, item)
 
 
 def warned_forgotten(f: Forgery) -> Seen:
     """A round that does not know whose under-minimum wagers have stood."""
-    return Seen(
-        FindingKind.UNDER_MINIMUM, f.one("v3", ev.RoundBegun, 3).change(warned=())
-    )
+    return Seen(FindingKind.UNDER_MINIMUM, f.one("v3", RoundBegun, 3).change(warned=()))
 
 
 def limit_breached(f: Forgery) -> Seen:
     """An electronic wager above the maximum (A11)."""
-    placed = f.all("v3", ev.WagerPlaced, 5)[1]
+    placed = f.all("v3", WagerPlaced, 5)[1]
     limit = 100_000
     excess = limit + 500
-    placed.change(pieces=(ev.PiecePlaced("even", excess),))
+    placed.change(pieces=(PiecePlaced("even", excess),))
     return Seen(
         FindingKind.LIMIT_BREACHED,
         placed,
@@ -369,8 +385,8 @@ def limit_breached(f: Forgery) -> Seen:
 
 def below_minimum(f: Forgery) -> Seen:
     """Chips under the minimum where the game refuses them (A11)."""
-    placed = f.one("v2", ev.WagerPlaced, 1)
-    placed.change(pieces=(ev.PiecePlaced("straight_up:32", 100),))
+    placed = f.one("v2", WagerPlaced, 1)
+    placed.change(pieces=(PiecePlaced("straight_up:32", 100),))
     return Seen(
         FindingKind.LIMIT_BREACHED,
         placed,
@@ -382,21 +398,21 @@ def below_minimum(f: Forgery) -> Seen:
 
 def area_full(f: Forgery) -> Seen:
     """More on an area than the table allows over all Players (A8)."""
-    placed = f.all("v3", ev.WagerPlaced, 6)[1]
-    placed.change(pieces=(ev.PiecePlaced("corner:0/1/2/3", 600_000),))
+    placed = f.all("v3", WagerPlaced, 6)[1]
+    placed.change(pieces=(PiecePlaced("corner:0/1/2/3", 600_000),))
     return Seen(FindingKind.AREA_MAXIMUM, placed, wager="w2", expected_cents=500_000)
 
 
 def area_unknown(f: Forgery) -> Seen:
     """A wager on an area of another game."""
-    placed = f.all("v2", ev.WagerPlaced, 1)[1]
-    placed.change(wager="top_line", pieces=(ev.PiecePlaced("top_line", 1_000),))
+    placed = f.all("v2", WagerPlaced, 1)[1]
+    placed.change(wager="top_line", pieces=(PiecePlaced("top_line", 1_000),))
     return Seen(FindingKind.NO_SUCH_AREA, placed, wager="w2")
 
 
 def pieces_wrong(f: Forgery) -> Seen:
     """Tiers with a piece on the wrong split."""
-    placed = f.all("complete", ev.WagerPlaced, 1)[1]
+    placed = f.all("complete", WagerPlaced, 1)[1]
     first, *rest = placed.event.pieces
     placed.change(pieces=(replaced(first, area="split:1/2"), *rest))
     return Seen(FindingKind.WRONG_PIECES, placed, wager="w2")
@@ -404,7 +420,7 @@ def pieces_wrong(f: Forgery) -> Seen:
 
 def unit_uneven(f: Forgery) -> Seen:
     """Orphelins with more on one piece than on the others."""
-    placed = f.one("complete", ev.WagerPlaced, 1)
+    placed = f.one("complete", WagerPlaced, 1)
     *rest, last = placed.event.pieces
     placed.change(pieces=(*rest, replaced(last, cents=1_500)))
     sums = {"expected_cents": 500, "found_cents": 1_500}
@@ -413,7 +429,7 @@ def unit_uneven(f: Forgery) -> Seen:
 
 def below_its_maximum(f: Forgery) -> Seen:
     """A complete maximum wager with less than the maximum on an area (A6)."""
-    placed = f.all("complete", ev.WagerPlaced, 3)[1]
+    placed = f.all("complete", WagerPlaced, 3)[1]
     first, *rest = placed.event.pieces
     placed.change(pieces=(replaced(first, cents=99_000), *rest))
     sums = {"expected_cents": 100_000, "found_cents": 99_000}
@@ -422,7 +438,7 @@ def below_its_maximum(f: Forgery) -> Seen:
 
 def layout_frozen_otherwise(f: Forgery) -> Seen:
     """The layout frozen with a wager less."""
-    item = f.one("v3", ev.LayoutFrozen, 1)
+    item = f.one("v3", LayoutFrozen, 1)
     item.change(wagers=1, stake_cents=1_000)
     return Seen(
         FindingKind.LAYOUT_FROZEN, item, expected_cents=6_000, found_cents=1_000
@@ -431,28 +447,28 @@ def layout_frozen_otherwise(f: Forgery) -> Seen:
 
 def unclear_unruled(f: Forgery) -> Seen:
     """An unclear wager settled without a ruling."""
-    f.drop(f.one("v3", ev.WagerRuled, 3))
-    return Seen(FindingKind.UNCLEAR, f.one("v3", ev.RoundSettled, 3), wager="w2")
+    f.drop(f.one("v3", WagerRuled, 3))
+    return Seen(FindingKind.UNCLEAR, f.one("v3", RoundSettled, 3), wager="w2")
 
 
 def ruling_by_a_player(f: Forgery) -> Seen:
     """A Player ruled on a wager."""
     return Seen(
-        FindingKind.POSITION, f.one("v3", ev.WagerRuled, 3).change(by=ANNA), wager="w2"
+        FindingKind.POSITION, f.one("v3", WagerRuled, 3).change(by=ANNA), wager="w2"
     )
 
 
 def nine_bonus_numbers(f: Forgery) -> Seen:
     """A number drawn twice."""
-    item = f.one("fast", ev.BonusNumbersDrawn, 2)
+    item = f.one("fast", BonusNumbersDrawn, 2)
     first, _, *rest = item.event.numbers
     return Seen(FindingKind.BONUS_DRAW, item.change(numbers=(first, first, *rest)))
 
 
 def round_left_open(f: Forgery) -> Seen:
     """A round with its money on the layout, and another begun."""
-    f.drop(f.one("v2", ev.RoundSettled, 1))
-    return Seen(FindingKind.ROUND_LEFT_OPEN, f.one("v2", ev.RoundBegun, 2))
+    f.drop(f.one("v2", RoundSettled, 1))
+    return Seen(FindingKind.ROUND_LEFT_OPEN, f.one("v2", RoundBegun, 2))
 
 
 def round_skipped(f: Forgery) -> Seen:
@@ -460,26 +476,32 @@ def round_skipped(f: Forgery) -> Seen:
     events = f.streams["complete"]
     kept = [i for i in events if i.row.round_number != 2 or i.snapshot is not None]
     f.streams["complete"] = kept
-    return Seen(FindingKind.ROUND_NUMBER, f.one("complete", ev.RoundBegun, 3))
+    return Seen(FindingKind.ROUND_NUMBER, f.one("complete", RoundBegun, 3))
 
 
 def terms_swapped(f: Forgery) -> Seen:
     """A round begun by other limits than those in force."""
-    item = f.one("v3", ev.RoundBegun, 2).change(limits=("* 5 1000",))
+    item = f.one("v3", RoundBegun, 2).change(limits=("* 5 1000",))
     return Seen(FindingKind.TERMS, item)
 
 
 def terms_digest(f: Forgery) -> Seen:
     """An event that says it was judged by other terms."""
-    item = f.one("v3", ev.WagerPlaced, 1)
+    item = f.one("v3", WagerPlaced, 1)
     item.row = item.row._replace(terms="0123456789abcdef")
     return Seen(FindingKind.TERMS, item)
 
 
 def unknown_document(f: Forgery) -> Seen:
     """A round by a document that no game carries out."""
-    item = f.one("v2", ev.RoundBegun, 1).change(document="Roulette (XYZ) v9")
+    item = f.one("v2", RoundBegun, 1).change(document="Roulette (XYZ) v9")
     return Seen(FindingKind.UNKNOWN_DOCUMENT, item)
+
+
+def other_rules(f: Forgery) -> Seen:
+    """A round judged by rows that differ from those installed."""
+    item = f.one("v3", RoundBegun, 1).change(rules="0" * 64)
+    return Seen(FindingKind.OTHER_RULES, item)
 
 
 def entries_differ(f: Forgery) -> Seen:
@@ -491,7 +513,7 @@ def entries_differ(f: Forgery) -> Seen:
 
 def entries_missing(f: Forgery) -> Seen:
     """A settlement without its entries: winnings that never arrived."""
-    item = f.one("v3", ev.RoundSettled, 1)
+    item = f.one("v3", RoundSettled, 1)
     item.entries = []
     return Seen(FindingKind.ENTRIES, item)
 
@@ -551,7 +573,7 @@ def voucher_from_nowhere(f: Forgery) -> Seen:
 
 def colour_of_another(f: Forgery) -> Seen:
     """Colour chips laid by somebody whose colour they are not."""
-    placed = f.one("v3", ev.WagerPlaced, 5).change(player="Ben", by=BEN)
+    placed = f.one("v3", WagerPlaced, 5).change(player="Ben", by=BEN)
     return Seen(FindingKind.COLOUR_CHIPS, placed, wager="w1")
 
 
@@ -574,7 +596,7 @@ def float_miscounted(f: Forgery) -> Seen:
 
 def meters_lowered(f: Forgery) -> Seen:
     """A snapshot whose meters say that less was won."""
-    item = f.one("v3", hap.SnapshotTaken)
+    item = f.one("v3", SnapshotTaken)
     assert item.snapshot is not None
     kept: Any = _json(item.snapshot)
     meter = next(key for key in kept["meters"] if key.endswith("/won"))
@@ -585,7 +607,7 @@ def meters_lowered(f: Forgery) -> Seen:
 
 def colour_meter_raised(f: Forgery) -> Seen:
     """A snapshot whose meters say that more colour chips were sold."""
-    item = f.all("v3", hap.SnapshotTaken)[-1]
+    item = f.all("v3", SnapshotTaken)[-1]
     assert item.snapshot is not None
     kept: Any = _json(item.snapshot)
     meter = next(key for key in kept["meters"] if key.endswith("/colour_sold"))
@@ -596,7 +618,7 @@ def colour_meter_raised(f: Forgery) -> Seen:
 
 def snapshot_forgets(f: Forgery) -> Seen:
     """A snapshot that forgets whose under-minimum wagers have stood."""
-    item = f.all("v3", hap.SnapshotTaken)[-1]
+    item = f.all("v3", SnapshotTaken)[-1]
     assert item.snapshot is not None
     kept: Any = _json(item.snapshot)
     assert kept["stood"]
@@ -677,6 +699,7 @@ FAULTS: Mapping[str, Fault] = {
         terms_swapped,
         terms_digest,
         unknown_document,
+        other_rules,
         entries_differ,
         entries_missing,
         credit_below_zero,
@@ -694,3 +717,32 @@ FAULTS: Mapping[str, Fault] = {
         adjusted_by_one,
     )
 }
+
+
+TOGETHER = (
+    "pays_36",
+    "cap_ignored",
+    "exemption_twice",
+    "void_kept_money",
+    "limit_breached",
+    "area_full",
+    "late_withdrawal",
+    "correction_by_one",
+    "colour_overpaid",
+    "meters_lowered",
+    "snapshot_forgets",
+    "terms_digest",
+    "outcome_before_close",
+    "settled_without_outcome",
+    "voucher_amount",
+    "float_miscounted",
+    "pieces_wrong",
+    "nine_bonus_numbers",
+    "status_ignored",
+    "credit_below_zero",
+    "correction_by_one_twice",
+    "void_of_no_round",
+    "adjusted_by_one",
+    "outcome_changed",
+)
+"""Faults of which none hides another."""

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from croupier.journal.chain import balances_digest, digest, event_hash
 from croupier.journal.events.codec import SCHEMA, JournalEvent, decode, encode
 from croupier.journal.events.table import SnapshotTaken
-from croupier.journal.heads import balances_digest, digest, event_hash
+from croupier.journal.log.entries import LOGGED, needs_salt
 from croupier.journal.store import Store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import (
@@ -23,6 +24,7 @@ from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
     GENESIS,
+    LOG_ENTRIES,
     SNAPSHOTS,
     STREAMS,
     VOUCHERS,
@@ -157,6 +159,9 @@ def _write_stream(store: Store, stream: str, items: list[Item]) -> None:
         before = event_hash(before, row, item.entries)
         item.row = row._replace(hash=before)
         store.load(EVENTS, [item.row])
+        if row.kind in LOGGED:
+            salt = digest(row.body) if needs_salt(item.event) else ""
+            store.load(LOG_ENTRIES, [(stream, sequence, salt, -1, "")])
         for line, (account, cents) in enumerate(item.entries):
             store.load(ENTRIES, [(stream, sequence, line, account, cents)])
             balances[account] = balances.get(account, 0) + cents
@@ -181,7 +186,7 @@ def _write_vouchers(store: Store, streams: Iterable[list[Item]]) -> None:
             if isinstance(event, money.VoucherIssued):
                 state = ("outstanding", event.expires, stream, "")
                 issued[event.code] = (event.code, event.cents, *state)
-    ends = {
+    ends: dict[type[Any], str] = {
         money.VoucherRedeemed: "redeemed",
         money.VoucherPaid: "redeemed",
         money.VoucherExpired: "expired",

@@ -15,8 +15,8 @@ import pytest
 from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
+from croupier.ledger.commands import BuyIn
 from croupier.rules import corrections, course, placement, series, settlement
-from croupier.table import commands as ask
 from croupier.table import state
 from tests.audit.floor import Seated, play_v3
 from tests.audit.journal.exceptional_bugs import PLANTED, Planted
@@ -176,7 +176,7 @@ def test_the_audit_sees_exceptional_play_that_goes_wrong(
     with SqliteStore(path) as store, monkeypatch.context() as patch:
         planted.bug(patch)
         table = Seated(store, "t1", planted.game, Clock())
-        table.done(ask.BuyIn("Anna", 100_000))
+        table.done(BuyIn("Anna", 100_000))
         table.say(*planted.lines)
 
     report = audit_journal(str(path))

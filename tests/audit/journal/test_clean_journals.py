@@ -13,7 +13,7 @@ from croupier.journal.events.table import ActRefused
 from croupier.journal.export import export_journal
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import EVENTS
-from croupier.rules import events as ev
+from croupier.rules.events import RoundSettled, WagerPlaced
 from tests.audit.floor import play_transcript
 from tests.audit.journal.forging import Forgery
 from tests.cli.running import ROOT
@@ -21,7 +21,7 @@ from tests.expectations import TRANSCRIPTS
 from tests.journal import scene
 from tests.journal.scene import Clock
 from tests.journal.tampering import rows
-from tests.simulation.house import House
+from tests.simulation.house import SimulatedHouse
 from tests.simulation.one_table import OneTable
 
 
@@ -47,7 +47,7 @@ def test_everything_in_the_journal_was_looked_at(
     last_settled = {
         (item.row.stream, item.row.round_number): item.event
         for item in items
-        if isinstance(item.event, ev.RoundSettled)
+        if isinstance(item.event, RoundSettled)
     }
     pieces = [
         piece
@@ -62,7 +62,7 @@ def test_everything_in_the_journal_was_looked_at(
     assert looked_at["tables"] == 5
     assert looked_at["events"] == len(items)
     assert looked_at["wagers"] == sum(
-        isinstance(item.event, ev.WagerPlaced) for item in items
+        isinstance(item.event, WagerPlaced) for item in items
     )
     assert looked_at["rounds"] + looked_at["void_rounds"] == len(last_settled)
     assert looked_at["void_rounds"] == 3
@@ -110,11 +110,9 @@ def test_every_transcript_played_at_a_table_is_clean(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", [11, 12])
-def test_a_simulated_house_is_clean_whatever_happened_in_it(
-    seed: int, tmp_path: Path
-) -> None:
+def test_a_simulated_house_is_always_clean(seed: int, tmp_path: Path) -> None:
     path = tmp_path / "house.db"
-    house = House(seed, lambda: SqliteStore(path))
+    house = SimulatedHouse(seed, lambda: SqliteStore(path))
     for _ in range(1_500):
         house.step()
     house.calm_down()

@@ -9,27 +9,44 @@ import pytest
 from croupier.audit.journal.auditor import AuditOptions, audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.rules import events as ev
+from croupier.rules.events import (
+    BallSpun,
+    BonusNumbersDrawn,
+    ColourIssued,
+    LayoutFrozen,
+    NoMoreBetsAnnounced,
+    OutcomeAnnounced,
+    OutcomeCorrected,
+    OutcomeDecided,
+    PlaceYourBetsAnnounced,
+    RoundBegun,
+    RoundSettled,
+    RoundVoided,
+    WagerIncreased,
+    WagerPlaced,
+    WagerRuled,
+    WagerWithdrawn,
+)
 from tests.audit.journal.forging import Forgery, Item
 from tests.audit.journal.reported import told
 
 ACTS = (
-    ev.RoundBegun,
-    ev.PlaceYourBetsAnnounced,
-    ev.WagerPlaced,
-    ev.WagerIncreased,
-    ev.WagerWithdrawn,
-    ev.WagerRuled,
-    ev.BallSpun,
-    ev.NoMoreBetsAnnounced,
-    ev.LayoutFrozen,
-    ev.BonusNumbersDrawn,
-    ev.OutcomeAnnounced,
-    ev.OutcomeDecided,
-    ev.RoundVoided,
-    ev.RoundSettled,
-    ev.OutcomeCorrected,
-    ev.ColourIssued,
+    RoundBegun,
+    PlaceYourBetsAnnounced,
+    WagerPlaced,
+    WagerIncreased,
+    WagerWithdrawn,
+    WagerRuled,
+    BallSpun,
+    NoMoreBetsAnnounced,
+    LayoutFrozen,
+    BonusNumbersDrawn,
+    OutcomeAnnounced,
+    OutcomeDecided,
+    RoundVoided,
+    RoundSettled,
+    OutcomeCorrected,
+    ColourIssued,
 )
 
 
@@ -38,7 +55,7 @@ def _settlements(forgery: Forgery) -> list[Item]:
         item
         for stream in forgery.streams.values()
         for item in stream
-        if isinstance(item.event, ev.RoundSettled)
+        if isinstance(item.event, RoundSettled)
     ]
 
 

@@ -24,9 +24,7 @@ IN_THE_OPEN = {
 """Faults that a verification of the journal alone tells as well."""
 
 
-def test_what_is_written_anew_unchanged_is_clean(
-    played: SqliteStore, tmp_path: Path
-) -> None:
+def test_an_unchanged_copy_is_clean(played: SqliteStore, tmp_path: Path) -> None:
     path = Forgery(played).write(tmp_path / "anew.db")
 
     report = audit_journal(str(path))

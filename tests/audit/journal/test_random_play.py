@@ -19,7 +19,7 @@ SEEDS = range(20)
 
 
 @pytest.mark.parametrize("plan_of", [sensible_plan, wild_plan])
-def test_whatever_a_table_took_the_audit_finds_right(
+def test_the_audit_agrees_with_random_play(
     plan_of: Callable[[str, int], Plan], tmp_path: Path
 ) -> None:
     path, clock = tmp_path / "house.db", Clock()

@@ -21,44 +21,14 @@ from croupier.journal.tables import (
     STREAMS,
     VOUCHERS,
 )
-from croupier.rules import events as ev
-from tests.audit.journal.faults import FAULTS
+from croupier.rules.events import PiecePlaced, RoundSettled, WagerIncreased, WagerPlaced
+from tests.audit.journal.faults import FAULTS, TOGETHER
 from tests.audit.journal.forging import Forgery
 from tests.audit.journal.reported import is_told, told
 from tests.journal.tampering import change, delete, execute, rows
 
-TOGETHER = (
-    "pays_36",
-    "cap_ignored",
-    "exemption_twice",
-    "void_kept_money",
-    "limit_breached",
-    "area_full",
-    "late_withdrawal",
-    "correction_by_one",
-    "colour_overpaid",
-    "meters_lowered",
-    "snapshot_forgets",
-    "terms_digest",
-    "outcome_before_close",
-    "settled_without_outcome",
-    "voucher_amount",
-    "float_miscounted",
-    "pieces_wrong",
-    "nine_bonus_numbers",
-    "status_ignored",
-    "credit_below_zero",
-    "correction_by_one_twice",
-    "void_of_no_round",
-    "adjusted_by_one",
-    "outcome_changed",
-)
-"""Faults of which none hides another."""
 
-
-def test_all_faults_are_reported_and_not_the_first(
-    played: SqliteStore, tmp_path: Path
-) -> None:
+def test_every_fault_is_reported(played: SqliteStore, tmp_path: Path) -> None:
     forgery = Forgery(played)
     planted = {name: FAULTS[name](forgery) for name in TOGETHER}
     path = forgery.write(tmp_path / "forged.db")
@@ -69,7 +39,7 @@ def test_all_faults_are_reported_and_not_the_first(
     assert missed == [], told(report)
 
 
-def test_what_settlements_gave_too_much_is_missing_in_the_rebuilt_ledger(
+def test_overpaid_settlements_are_missing_in_the_rebuilt_ledger(
     played: SqliteStore, tmp_path: Path
 ) -> None:
     forgery = Forgery(played)
@@ -95,7 +65,7 @@ def test_a_wrong_settlement_that_was_corrected_leaves_the_ledger_right(
     played: SqliteStore, tmp_path: Path
 ) -> None:
     forgery = Forgery(played)
-    first, second = forgery.all("v3", ev.RoundSettled, 5)
+    first, second = forgery.all("v3", RoundSettled, 5)
     wager = first.event.wagers[0]
     [piece] = wager.pieces
     worse = piece._replace(collected_cents=0, returned_cents=piece.stake_cents)
@@ -177,7 +147,7 @@ def _voucher(store: Store) -> None:
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
-def test_what_was_changed_behind_the_journal_s_back_is_reported_by_both(
+def test_an_edited_row_is_reported_by_verification_and_audit(
     spoil: Callable[[Store], None],
     kinds: set[FindingKind],
     played: SqliteStore,
@@ -194,9 +164,9 @@ def test_more_findings_than_are_kept_are_counted(
     played: SqliteStore, tmp_path: Path
 ) -> None:
     forgery = Forgery(played)
-    for item in forgery.all("v3", ev.WagerPlaced):
+    for item in forgery.all("v3", WagerPlaced):
         item.row = item.row._replace(terms="0" * 16)
-    wagers = len(forgery.all("v3", ev.WagerPlaced))
+    wagers = len(forgery.all("v3", WagerPlaced))
     path = forgery.write(tmp_path / "forged.db")
 
     few = audit_journal(str(path), AuditOptions(most_kept=3))
@@ -221,7 +191,7 @@ def test_findings_of_two_parts_are_kept_up_to_the_same_number() -> None:
     assert one.total == 6
 
 
-def test_seats_below_zero_in_the_balances_themselves_are_told(
+def test_negative_stored_balances_of_seats_are_reported(
     played: SqliteStore, tmp_path: Path
 ) -> None:
     def spoil(store: Store) -> None:
@@ -237,19 +207,19 @@ def test_seats_below_zero_in_the_balances_themselves_are_told(
     assert (finding.stream, finding.found_cents) == ("v3", -5)
 
 
-def test_absurd_amounts_are_told_and_hide_nothing_else(
+def test_absurd_amounts_are_reported_and_hide_nothing_else(
     played: SqliteStore, tmp_path: Path
 ) -> None:
     forgery = Forgery(played)
     seen = FAULTS["pays_36"](forgery)
-    settled = forgery.one("v3", ev.RoundSettled, 2)
+    settled = forgery.one("v3", RoundSettled, 2)
     wager, *others = settled.event.wagers
     [piece] = wager.pieces
     absurd = piece._replace(paid_cents=2**63, returned_cents=-(2**63))
     settled.change(wagers=(wager._replace(pieces=(absurd,)), *others))
-    placed = forgery.one("v3", ev.WagerPlaced, 6)
-    placed.change(pieces=(ev.PiecePlaced("odd", 10**18),))
-    forgery.one("v3", ev.WagerIncreased, 2).change(piece_cents=-5)
+    placed = forgery.one("v3", WagerPlaced, 6)
+    placed.change(pieces=(PiecePlaced("odd", 10**18),))
+    forgery.one("v3", WagerIncreased, 2).change(piece_cents=-5)
 
     report = audit_journal(str(forgery.write(tmp_path / "forged.db")))
 

@@ -12,11 +12,11 @@ from croupier.audit.journal.auditor import AuditReport, audit_journal
 from croupier.journal.findings import FindingKind
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.ledger import accounts, money, posting
-from croupier.rules import commands as do
-from croupier.rules import events as ev
+from croupier.ledger.commands import Adjust, BuyIn, CashOut, EndStay, PayClaim
+from croupier.rules.commands import PlaceWager
+from croupier.rules.events import WagerPlaced
 from croupier.rules.notation import read_wager
 from croupier.rules.operator import Person, Role
-from croupier.table import commands as ask
 from tests.audit.floor import DEALER, SUPERVISOR, Seated
 from tests.audit.journal.forging import Forgery, Item
 from tests.audit.journal.reported import told
@@ -28,33 +28,33 @@ Patch = pytest.MonkeyPatch
 def play_stays(store: SqliteStore) -> None:
     """Somebody wins and leaves, a stranger comes, and the round is corrected."""
     table = Seated(store, "t1", "rws-triple-zero", Clock(), terminals={"T1"})
-    table.done(ask.BuyIn("T1", 1_000))
+    table.done(BuyIn("T1", 1_000))
     _round(table, "17", "17")
-    table.done(ask.CashOut("T1", 36_000))
-    table.done(ask.BuyIn("T1", 50_000))
+    table.done(CashOut("T1", 36_000))
+    table.done(BuyIn("T1", 50_000))
     _round(table, "5", "red")
     table.say("Dealer + Pit Supervisor: correct round 1 to 18")
     _round(table, "8", "8")
-    table.done(ask.CashOut("T1", 1_000))
-    table.done(ask.Adjust("T1", 250, "counted twice"), DEALER, SUPERVISOR)
+    table.done(CashOut("T1", 1_000))
+    table.done(Adjust("T1", 250, "counted twice"), DEALER, SUPERVISOR)
     table.say("Dealer + Pit Supervisor: correct round 3 to 9")
-    table.done(ask.EndStay("T1"))
-    table.answer(ask.PayClaim("1@T1", 100))
+    table.done(EndStay("T1"))
+    table.answer(PayClaim("1@T1", 100))
     _owe_and_return(table)
 
 
 def _owe_and_return(table: Seated) -> None:
     """A known Player wins, leaves, owes after a correction, and comes back."""
-    table.done(ask.BuyIn("Anna", 1_000))
+    table.done(BuyIn("Anna", 1_000))
     _round(table, "17", "17", "Anna")
-    table.answer(ask.CashOut("Anna", 36_000))
+    table.answer(CashOut("Anna", 36_000))
     table.say("Dealer + Pit Supervisor: correct round 4 to 18")
-    table.done(ask.BuyIn("Anna", 50_000))
-    table.answer(ask.CashOut("Anna", 50_000))
+    table.done(BuyIn("Anna", 50_000))
+    table.answer(CashOut("Anna", 50_000))
 
 
 def _round(table: Seated, number: str, area: str, seat: str = "T1") -> None:
-    wager = do.PlaceWager(
+    wager = PlaceWager(
         "w1", seat, read_wager(area), 1_000, electronic=True, terminal="T1"
     )
     table.say("Dealer: place your bets")
@@ -115,7 +115,7 @@ def _another_stay_ended(f: Forgery) -> Item:
 
 
 def _wager_of_the_stay_before(f: Forgery) -> Item:
-    return f.one("t1", ev.WagerPlaced, 2).change(stay=1)
+    return f.one("t1", WagerPlaced, 2).change(stay=1)
 
 
 def _claim_overpaid(f: Forgery) -> Item:

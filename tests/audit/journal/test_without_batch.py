@@ -96,7 +96,7 @@ def test_loops_of_python_settle_as_compiled_ones_do(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_needs_more_names_its_extra(words: str, extra: str) -> None:
+def test_a_missing_package_names_its_extra(words: str, extra: str) -> None:
     code, output, errors = _without(_AUDIT, *words.split())
 
     assert (code, output) == (2, "")

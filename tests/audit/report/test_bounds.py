@@ -173,7 +173,9 @@ def test_too_many_kinds_of_rounds_have_bounds_that_hold_for_any_distribution(
         assert narrow.normal_high == bound.normal_high
 
 
-def test_bernstein_is_what_the_inequality_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bernstein_bounds_follow_the_inequality(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(round_sums, "MOST_SHAPES", 0)
     sums = _sums([(V3, {"straight_up:17": 100})], 10_000)
 
@@ -202,7 +204,7 @@ def _most(groups: int, chance: float) -> int:
     return next(k for k in range(groups) if sum(chances[k + 1 :]) < 1e-4)
 
 
-def test_bounds_cover_what_they_say_they_cover() -> None:
+def test_bounds_cover_their_level() -> None:
     rng = np.random.default_rng(95)
     areas = [area.name for area in ZEROS.areas]
     table = game_table(ZEROS)
@@ -248,7 +250,7 @@ def _said(p_value: BoundedValue, *, is_below: bool = True) -> str:
     return Judgement(0, is_below, bounds, p_value).says
 
 
-def test_what_is_said_is_proven() -> None:
+def test_verdicts_are_proven() -> None:
     said = [
         _said(BoundedValue(0.051, 0.051, 0.051)),
         _said(BoundedValue(0.049, 0.049, 0.051)),
@@ -323,7 +325,7 @@ def test_third_moments_are_those_of_every_outcome() -> None:
     assert float(size) <= sums.third_size <= float(size) * (1 + 1e-8)
 
 
-def test_a_wave_that_is_not_looked_at_is_negligible() -> None:
+def test_a_skipped_wave_is_negligible() -> None:
     """Of 400 rounds, held against the product of all their waves."""
     rng = np.random.default_rng(3)
     table, points = game_table(V3), 6_000
@@ -354,14 +356,11 @@ def test_holm_corrects_p_values_for_their_number() -> None:
     assert corrected == pytest.approx([0.06, 0.04, 0.06, 0.045])
     assert holm_enclosed(
         [BoundedValue(0.4, 0.4, 0.6), BoundedValue(0.5, 0.5, 0.7)]
-    ) == [
-        BoundedValue(0.8, 0.8, 1.0),
-        BoundedValue(0.8, 0.8, 1.0),
-    ]
+    ) == [BoundedValue(0.8, 0.8, 1.0), BoundedValue(0.8, 0.8, 1.0)]
     assert holm_enclosed([]) == []
 
 
-def test_thousands_of_different_rounds_are_judged_as_their_waves_say() -> None:
+def test_thousands_of_different_rounds_are_judged_by_their_waves() -> None:
     """More than 2,000 rounds of their own kind, held against a Fourier transform."""
     rng = np.random.default_rng(13)
     table, points = game_table(V3), 1 << 16

@@ -6,7 +6,13 @@ from pathlib import Path
 
 from croupier.journal.settlements import dealers_of
 from croupier.journal.stores import open_store
-from croupier.rules import commands as do
+from croupier.rules.commands import (
+    AnnounceOutcome,
+    NoMoreBets,
+    PlaceYourBets,
+    Settle,
+    SpinBall,
+)
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
 from croupier.table.commands import AnyCommand
@@ -25,11 +31,11 @@ def test_the_one_who_spun_the_ball_dealt_the_round(tmp_path: Path) -> None:
         played = Played(store)
         _round(
             played,
-            (do.PlaceYourBets(), ANN),
-            (do.SpinBall(), BO),
-            (do.NoMoreBets(), ANN),
-            (do.AnnounceOutcome(Number("17")), CY),
-            (do.Settle(), CY),
+            (PlaceYourBets(), ANN),
+            (SpinBall(), BO),
+            (NoMoreBets(), ANN),
+            (AnnounceOutcome(Number("17")), CY),
+            (Settle(), CY),
         )
         played.play_round("5")
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.audit.report.groups import Dimension, Groups, judged_group
-from croupier.audit.report.rounds import Block, game_table
+from croupier.audit.report.groups import Groups, JudgedGroup
+from croupier.audit.report.rounds import Block, Dimension, game_table
 from croupier.games import find_game
 
 GROUPS = 100
@@ -62,9 +62,9 @@ def test_fair_play_lies_outside_no_more_often_than_it_should(
         groups.add(_played(find_game(name), rng, rounds))
         whole, one_type = groups.by[()][()], groups.by[TYPES]["straight_up",]
         for told, group in (("whole", whole), ("type", one_type)):
-            judged = judged_group((), group)
-            outside[f"{told} win"] += judged.says != "within 95 %"
-            outside[f"{told} hits"] += judged.hits_say != "within 95 %"
+            judged = JudgedGroup.of((), group)
+            outside[f"{told} win"] += judged.win.says != "within 95 %"
+            outside[f"{told} hits"] += judged.hits.says != "within 95 %"
 
     assert {told: n for told, n in outside.items() if n > _most(0.05)} == {}
 

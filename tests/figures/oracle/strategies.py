@@ -108,22 +108,6 @@ def _labouchere(line: tuple[int, ...] = (1, 2, 3, 4), longest: int = 8) -> Strat
     return Strategy(line, units, after, START_AGAIN, START_AGAIN)
 
 
-def table_of_states(
-    states: Mapping[str, tuple[int, str, str]],
-    start: str,
-    over_maximum: str,
-    over_bankroll: str,
-) -> Strategy:
-    """Return a strategy of one's own: for each state stake, state if won, if lost."""
-    return Strategy(
-        (start,),
-        lambda state: states[state[0]][0],
-        lambda state, won: (states[state[0]][1 if won > 0 else 2],),
-        over_maximum,
-        over_bankroll,
-    )
-
-
 STRATEGIES: Mapping[str, Strategy] = {
     "flat": _flat(),
     "martingale": _after_losses(lambda units: 2 * units),

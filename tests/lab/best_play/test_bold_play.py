@@ -8,14 +8,11 @@ primitive casino). Its values are sums of products of p and q, exactly known.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
 
 import pytest
 
-from croupier.lab.best_play import BestPlay, best_play
-from croupier.lab.best_play.area_kinds import AreaKind, StakedArea, outcomes
-from croupier.lab.sessions import SessionError, session
-from croupier.lab.sessions.strategy import Strategy
+from croupier.lab.best_play import best_play
+from croupier.lab.sessions import SessionError
 
 V3 = "mbs-roulette-v3"
 P, Q = Fraction(18, 37), Fraction(19, 37)
@@ -63,7 +60,7 @@ def test_the_dyadic_values_of_red_and_black() -> None:
     }
 
 
-def test_a_third_of_the_target_goes_round_for_ever() -> None:
+def test_from_a_third_of_the_target_bold_play_returns_to_it() -> None:
     """From 1/3: win to 2/3, then win, or lose back to 1/3: v = p(p + q·v)."""
     best = best_play(V3, bankroll=10, target=30, areas=["red"])
 
@@ -78,7 +75,7 @@ def test_a_third_of_the_target_goes_round_for_ever() -> None:
 def test_bold_play_in_a_primitive_casino(
     area: str, pays: int, numbers: int, power: int
 ) -> None:
-    """A power of 1/(1 + pays) of the target: so many wins in a row."""
+    """A power of 1/(1 + pays) of the target: `power` wins in a row."""
     target = (1 + pays) ** power
 
     best = best_play(V3, bankroll=1, target=target, areas=[area])
@@ -101,94 +98,14 @@ def test_no_chip_unit_does_better_than_bold_play(
         assert value <= limit + 1e-9
 
 
-def plainly(kinds: list[AreaKind], target: int, largest_set: int) -> list[Fraction]:
-    """Every set of pieces at every bankroll, in fractions, until nothing changes."""
-    values = [Fraction(0)] * target + [Fraction(1)]
-    every: list[list[tuple[StakedArea, ...]]] = []
-    for bankroll in range(target):
-        plays: list[tuple[StakedArea, ...]] = []
-        for kind in kinds:
-            most = min(bankroll, kind.most or bankroll)
-            stakes = range(kind.least, most + 1)
-            for size in range(1, largest_set + 1):
-                plays.extend(
-                    tuple(StakedArea(kind, stake) for stake in chosen)
-                    for chosen in combinations_with_replacement(stakes, size)
-                    if sum(chosen) <= bankroll
-                )
-        every.append(plays)
-    for _ in range(60):
-        for bankroll in range(target - 1, -1, -1):
-            for pieces in every[bankroll]:
-                worth = sum(
-                    (
-                        chance * values[min(after, target)]
-                        for after, chance in outcomes(bankroll, pieces)
-                    ),
-                    Fraction(0),
-                )
-                if worth > values[bankroll]:
-                    values[bankroll] = worth.limit_denominator(10**30)
-    return values
-
-
-def assert_same(best: BestPlay, plain: list[Fraction]) -> None:
-    for (_, _, value), true in zip(best.plan(), plain, strict=False):
-        assert abs(value - float(true)) < 1e-9
-
-
-@pytest.mark.parametrize(
-    ("game", "limits"),
-    [
-        (V3, ()),
-        (V3, ("* 1 3",)),
-        (V3, ("* 2 5", "straight_up 1 1")),
-        ("mbs-fast-action-v2", ()),
-        ("rws-triple-zero", ("* 1 4",)),
-    ],
-)
-def test_one_area_against_a_plain_search(game: str, limits: tuple[str, ...]) -> None:
-    best = best_play(game, bankroll=5, target=12, limits=limits)
-
-    assert_same(best, plainly(list(best.kinds), 12, 1))
-
-
-class Following:
-    """The plan as a strategy on one even chance: the state is the bankroll."""
-
-    def __init__(self, best: BestPlay) -> None:
-        self._best = best
-        self.start = best.bankroll_cents // 100
-
-    def stake(self, state: int) -> int:
-        return (
-            sum(each.stake_cents or 0 for each in self._best.wager(state * 100)) // 100
-        )
-
-    def after(self, state: int, net: Fraction) -> int:
-        return state + int(net)
-
-
-def test_a_session_that_follows_the_plan_attains_it() -> None:
-    best = best_play(V3, bankroll=21, target=50, areas=["red"], limits=["* 1 8"])
-    following: Strategy = Following(best)
-
-    result = session(
-        V3, "red@1", bankroll=21, target=50, strategy=following, limits=["* 1 8"]
-    )
-
-    assert result.reached.value == best.attained
-    assert result.reached.value <= best.probability.greatest
-
-
-def test_timid_play_is_what_small_limits_leave() -> None:
+def test_small_limits_force_timid_play() -> None:
     best = best_play(V3, bankroll=5, target=10, areas=["red"], limits=["* 1 1"])
 
     r = Q / P
     assert best.attained == (1 - r**5) / (1 - r**10)
 
 
-def test_more_to_choose_from_is_never_worse() -> None:
+def test_more_choice_is_never_worse() -> None:
     red = best_play(V3, bankroll=50, target=90, areas=["red"])
     some = best_play(V3, bankroll=50, target=90, areas=["red", "dozen:1", "17"])
     every = best_play(V3, bankroll=50, target=90)
@@ -244,7 +161,9 @@ def test_the_plan_keeps_to_limits_and_chips() -> None:
         ),
     ],
 )
-def test_a_play_that_makes_no_sense(asked: dict[str, object], said: str) -> None:
+def test_arguments_without_a_best_play_are_refused(
+    asked: dict[str, object], said: str
+) -> None:
     from croupier.rules.clause import WagerRefused
 
     with pytest.raises((SessionError, WagerRefused), match=said):
@@ -261,7 +180,7 @@ def test_a_bankroll_below_every_minimum_reaches_nothing() -> None:
     assert best.rounds_played.value == 0
 
 
-def test_a_bankroll_that_is_not_on_the_way() -> None:
+def test_a_bankroll_outside_the_plan_is_refused() -> None:
     best = best_play(V3, bankroll=10, target=20)
 
     with pytest.raises(SessionError, match=r"10\.50 is no bankroll on the way"):
@@ -312,3 +231,14 @@ def test_it_tells_itself() -> None:
         {"wager": "six_line:1/2/3/4/5/6", "stake_cents": 2000}
     ]
     assert best.searched == json["searched"]
+
+
+def test_a_plan_is_a_frame_of_a_row_for_each_bankroll() -> None:
+    best = best_play("mbs-roulette-v3", bankroll=3, target=8, areas=["red"])
+
+    frame = best.to_frame()
+
+    assert frame["bankroll_cents"].to_list() == [100 * chips for chips in range(8)]
+    assert frame.row(3)[1:3] == ("red@3", 300)
+    assert frame["reached"][3] == pytest.approx(float(best.probability))
+    assert frame["rounds_played"][3] == pytest.approx(float(best.rounds_played))

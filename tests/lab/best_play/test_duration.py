@@ -59,7 +59,7 @@ class Following:
         return state + int(net)
 
 
-def test_a_session_that_follows_the_plan_takes_as_long() -> None:
+def test_a_session_that_follows_the_plan_attains_it_and_takes_as_long() -> None:
     best = best_play(V3, bankroll=21, target=50, areas=["red"], limits=["* 1 8"])
     following: Strategy = Following(best)
 
@@ -67,6 +67,7 @@ def test_a_session_that_follows_the_plan_takes_as_long() -> None:
         V3, "red@1", bankroll=21, target=50, strategy=following, limits=["* 1 8"]
     )
 
+    assert result.reached.value == best.attained
     assert result.rounds_played.value == best.rounds_played.value
     assert result.staked_cents.value == best.staked_cents.value
 
@@ -76,17 +77,17 @@ def test_a_session_that_follows_the_plan_takes_as_long() -> None:
 def test_float64_is_within_its_error(over: Over, limits: tuple[str, ...]) -> None:
     best = best_play(V3, bankroll=40, target=70, over=over, limits=limits)
 
-    exact, reckoned = best.rounds_played, best.durations[best.start]
+    exact, floats = best.rounds_played, best.durations[best.start]
 
     assert exact.is_exact
-    assert reckoned.least <= exact.value <= reckoned.greatest
-    assert reckoned.error < Fraction(1, 10**7)
+    assert floats.least <= exact.value <= floats.greatest
+    assert floats.error < Fraction(1, 10**7)
 
 
 def test_a_plan_too_long_for_fractions_has_bounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("croupier.lab.best_play.play._EXACT_PRODUCTS", 1000)
+    monkeypatch.setattr("croupier.lab.best_play.play.QUICK_PRODUCTS", 1000)
     best = best_play(V3, bankroll=500, target=1000, areas=["red"], limits=["* 1 1"])
 
     r = Fraction(19, 18)
@@ -99,7 +100,7 @@ def test_a_plan_too_long_for_fractions_has_bounds(
     assert "target reached           below" in str(best)
 
 
-def test_duration_is_told() -> None:
+def test_the_text_has_the_duration() -> None:
     best = best_play(V3, bankroll=10, target=30, areas=["red"])
 
     told, found = str(best), best.json()

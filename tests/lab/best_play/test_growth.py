@@ -5,9 +5,8 @@ The second search tries all stakes, and takes logarithms of what each number lea
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from math import exp, log
 from random import Random
 from typing import Any
@@ -18,66 +17,17 @@ import pytest
 from croupier.lab.best_play import GrowthPlay, favourable_wheel, growth_play
 from croupier.lab.best_play.growth_search import StakeChoice, fastest_growth
 from croupier.lab.sessions import SessionError
+from croupier.lab.wheel.check import check_wheel
+from croupier.lab.wheel.record import CheckPlan
+from tests.lab.best_play.growths import alike_choices, best_grown, grown, random_choices
+from tests.lab.wheel.wheels import fair, weighted
+from tests.lab.wheel.wheels import wheel as outcomes_of
 
 V3 = "mbs-roulette-v3"
+PLAN = CheckPlan(trials=199, orders=199, enough=10)
 
 
-def grown(
-    choices: Sequence[StakeChoice], bankroll: float, stakes: Sequence[int]
-) -> float:
-    """The mean logarithm, way by way."""
-    kept = bankroll - sum(stakes)
-    if kept <= 0:
-        return float("-inf")
-    nothing = 1 - sum(sum(choice.chances) for choice in choices)
-    found = float(nothing) * log(kept / bankroll)
-    for choice, chips in zip(choices, stakes, strict=True):
-        for gives, chance in zip(choice.returns, choice.chances, strict=True):
-            found += float(chance) * log((kept + gives * chips) / bankroll)
-    return found
-
-
-def best_grown(choices: Sequence[StakeChoice], bankroll: Fraction) -> float:
-    """The greatest growth of all stakes within the limits."""
-    allowed = [
-        [0, *range(choice.least, min(choice.most, int(bankroll)) + 1)]
-        for choice in choices
-    ]
-    return max(
-        grown(choices, float(bankroll), stakes)
-        for stakes in product(*allowed)
-        if sum(stakes) < bankroll
-    )
-
-
-def random_choices(random: Random) -> list[StakeChoice]:
-    """One to three areas, some with two ways of winning; all alike if minima bind."""
-    choices: list[StakeChoice] = []
-    left = Fraction(1)
-    for place in range(random.randint(1, 3)):
-        if choices and random.random() < 0.3:
-            last = choices[-1]
-            choice = StakeChoice(
-                str(place), last.returns, last.chances, last.least, last.most
-            )
-        else:
-            gives = random.choice([2, 3, 6, 9, 12, 18, 36])
-            chance = Fraction(random.randint(85, 140), 100 * gives)
-            two = random.random() < 0.3
-            choice = StakeChoice(
-                str(place),
-                (gives, gives + 5) if two else (gives,),
-                (chance * 3 / 4, chance / 4) if two else (chance,),
-                1,
-                random.choice([1, 3, 91]),
-            )
-        if left >= sum(choice.chances):
-            left -= sum(choice.chances)
-            choices.append(choice)
-    return choices
-
-
-def test_nothing_grows_faster_than_what_is_found() -> None:
+def test_no_stakes_grow_faster_than_those_found() -> None:
     random = Random(17)
     for _ in range(30):
         choices = random_choices(random)
@@ -92,20 +42,6 @@ def test_nothing_grows_faster_than_what_is_found() -> None:
         assert grown(choices, float(bankroll), found.stakes) == pytest.approx(best)
         for choice, chips in zip(choices, found.stakes, strict=True):
             assert chips == 0 or choice.least <= chips <= choice.most
-
-
-def alike_choices(random: Random) -> list[StakeChoice]:
-    """Up to four areas that differ in their chances alone, with a minimum."""
-    gives, least = random.choice([3, 6, 9]), random.randint(2, 5)
-    two = random.random() < 0.3
-    returns = (gives, gives + 5) if two else (gives,)
-    choices = []
-    for place in range(random.randint(1, 4 if gives > 4 else 2)):
-        chance = Fraction(random.randint(85, 140), 100 * gives)
-        chances = (chance * 3 / 4, chance / 4) if two else (chance,)
-        most = least + 3
-        choices.append(StakeChoice(str(place), returns, chances, least, most))
-    return choices
 
 
 def test_nothing_grows_faster_under_minima() -> None:
@@ -247,7 +183,7 @@ def test_the_chances_of_every_number() -> None:
         ({str(n): "1/40" for n in range(37)}, "add up to 1"),
     ],
 )
-def test_chances_that_make_no_wheel(chances: dict[str, str], said: str) -> None:
+def test_impossible_chances_are_refused(chances: dict[str, str], said: str) -> None:
     with pytest.raises(SessionError, match=said):
         favourable_wheel(V3, chances)
 
@@ -261,7 +197,7 @@ def test_chances_that_make_no_wheel(chances: dict[str, str], said: str) -> None:
         ({"limits": ["* 5 5"], "chip": 7}, "leave no area"),
     ],
 )
-def test_stakes_that_make_no_sense(asked: dict[str, Any], said: str) -> None:
+def test_arguments_without_stakes_are_refused(asked: dict[str, Any], said: str) -> None:
     with pytest.raises(SessionError, match=said):
         growth_play(V3, **{"bankroll": 100, **asked})
 
@@ -287,3 +223,36 @@ def test_it_tells_and_draws_itself() -> None:
     heights = np.asarray(curve.lines[0].get_ydata(), dtype=float)
     assert heights[0] == pytest.approx(0.0, abs=1e-12)
     assert max(heights) == pytest.approx(play.percent_a_round, rel=0.01)
+
+
+def test_a_wheel_check_gives_the_lower_ends_of_its_intervals() -> None:
+    spins = 20_000
+    check = check_wheel(outcomes_of(weighted(3, {"17": 2.0}, spins)), PLAN)
+    lowest = {each.numbers[0]: each.probability.low for each in check.intervals.numbers}
+    [(number, low)] = [each for each in lowest.items() if each[1] > 1 / 37]
+
+    model = favourable_wheel(V3, check)
+
+    weights, total = dict(model.weights), sum(model.weights.values())
+    assert number == "17"
+    assert weights.pop(number) / total == pytest.approx(low, abs=1e-6)
+    for weight in weights.values():
+        assert weight / total == pytest.approx((1 - low) / 36, abs=1e-6)
+    assert growth_play(model, bankroll=1000).stakes[0].wager == "straight_up:17"
+
+
+def test_a_check_without_a_surely_favourable_number_gives_no_wheel() -> None:
+    check = check_wheel(outcomes_of(fair(3)), PLAN)
+
+    with pytest.raises(SessionError, match="no number's interval is above"):
+        favourable_wheel(V3, check)
+
+
+def test_stakes_are_a_frame_of_a_row_for_each_area() -> None:
+    model = favourable_wheel(V3, {"17": "1/30"})
+
+    frame = growth_play(model, bankroll=1000, areas=["17", "red"]).to_frame()
+
+    assert frame["wager"].to_list() == ["straight_up:17", "red"]
+    assert frame["stake_cents"].to_list()[1] == 0
+    assert frame["player_edge"][0] == pytest.approx(0.2)

@@ -48,7 +48,7 @@ def test_two_areas_of_a_plan_never_win_together() -> None:
                 assert len(names & set(case.winning)) <= 1
 
 
-def test_a_bound_that_is_not_met_says_no_more_than_a_fair_game() -> None:
+def test_the_bound_is_at_most_the_fair_probability() -> None:
     """From half the target nothing with an edge has more than one half."""
     best = best_play(V3, bankroll=10, target=20, over="several-areas")
 
@@ -60,7 +60,7 @@ def test_too_many_chips_for_several_areas() -> None:
         best_play(V3, bankroll=10, target=501, over="several-areas")
 
 
-def test_what_was_searched_is_said() -> None:
+def test_the_text_names_the_searched_plays() -> None:
     told = str(best_play(V3, bankroll=100, target=200, chip=10, over="several-areas"))
 
     assert "street:0/1/2@" in told or "split:0/1@" in told

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import random
 from fractions import Fraction
 from typing import Any
 
+from croupier.lab.sessions import STRATEGIES
 from croupier.lab.sessions.chain import Chain, ChainEnd, compile_chain
 from croupier.lab.sessions.request import SessionRequest, read_request
 from croupier.lab.sessions.result import Solution
 from croupier.lab.sessions.strategy import (
     Shortfall,
     Strategy,
-    rule_over_bankroll,
-    rule_over_maximum,
 )
 
 Ends = dict[tuple[str, int], Fraction]
@@ -75,22 +74,24 @@ class Tree:
     def __init__(self, request: SessionRequest) -> None:
         self.request = request
         self.ends: Ends = {}
+        self.paths: list[tuple[Fraction, list[int]]] = []
+        """All courses of the bankroll, in cents, each with its probability."""
         self.rounds = self.staked_cents = Fraction(0)
-        self._walk(request.strategy.start, request.bankroll_cents, Fraction(1), 0)
+        self._walk(request.strategy.start, [request.bankroll_cents], Fraction(1))
 
-    def _walk(self, state: Any, cents: int, chance: Fraction, done: int) -> None:
-        request = self.request
+    def _walk(self, state: Any, course: list[int], chance: Fraction) -> None:
+        request, cents = self.request, course[-1]
         if request.target_cents is not None and cents >= request.target_cents:
-            return self._end("reached", cents, chance)
+            return self._end("reached", course, chance)
         lost = request.stop_loss_cents
         if lost is not None and request.bankroll_cents - cents >= lost:
             has_a_unit = cents >= request.wager.stake_cents
-            return self._end("stopped" if has_a_unit else "ruined", cents, chance)
+            return self._end("stopped" if has_a_unit else "ruined", course, chance)
         state, units = self._next(state, cents)
         if units is None:
-            return self._end(state, cents, chance)
-        if done == request.rounds:
-            return self._end("playing", cents, chance)
+            return self._end(state, course, chance)
+        if len(course) - 1 == request.rounds:
+            return self._end("playing", course, chance)
         self.rounds += chance
         self.staked_cents += chance * units * request.wager.stake_cents
         for net, how_likely in request.wager.result.outcomes:
@@ -98,11 +99,12 @@ class Tree:
             after = request.strategy.after(
                 state, Fraction(won, request.wager.stake_cents)
             )
-            self._walk(after, cents + won, chance * how_likely, done + 1)
+            self._walk(after, [*course, cents + won], chance * how_likely)
         return None
 
-    def _end(self, name: str, cents: int, chance: Fraction) -> None:
-        key = name, cents
+    def _end(self, name: str, course: list[int], chance: Fraction) -> None:
+        self.paths.append((chance, course))
+        key = name, course[-1]
         self.ends[key] = self.ends.get(key, Fraction(0)) + chance
 
     def _next(self, state: Any, cents: int) -> tuple[Any, int | None]:
@@ -113,7 +115,7 @@ class Tree:
         if units == 0:
             return left, None
         if most is not None and units > most:
-            match rule_over_maximum(strategy):
+            match strategy.over_maximum:
                 case Shortfall.STOP:
                     return left, None
                 case Shortfall.START_AGAIN:
@@ -122,7 +124,7 @@ class Tree:
             units = min(units, most)
         if units * unit <= cents:
             return state, units
-        match rule_over_bankroll(strategy):
+        match strategy.over_bankroll:
             case Shortfall.STAKE_ALLOWED if cents >= unit:
                 return state, cents // unit
             case Shortfall.STOP:
@@ -135,63 +137,49 @@ class Tree:
         return "ruined", None
 
 
-def every_path(request: SessionRequest) -> list[tuple[Fraction, list[int]]]:
-    """All courses of the bankroll, in cents, each with its probability."""
-    rules = Tree.__new__(Tree)
-    rules.request = request
-    start, lost = request.bankroll_cents, request.stop_loss_cents
-    found = []
-    waiting = [(request.strategy.start, [start], Fraction(1))]
-    while waiting:
-        state, course, chance = waiting.pop()
-        cents = course[-1]
-        state, units = rules._next(state, cents)
-        has_ended = (
-            (request.target_cents is not None and cents >= request.target_cents)
-            or (lost is not None and start - cents >= lost)
-            or units is None
-            or len(course) - 1 == request.rounds
-        )
-        if has_ended or units is None:
-            found.append((chance, course))
-            continue
-        for net, how_likely in request.wager.result.outcomes:
-            won = units * int(net)
-            after = request.strategy.after(
-                state, Fraction(won, request.wager.stake_cents)
-            )
-            waiting.append((after, [*course, cents + won], chance * how_likely))
-    return found
+WAGERS = [
+    ("mbs-roulette-v3", "red@1"),
+    ("mbs-roulette-v2", "dozen:1@2"),
+    ("mbs-complete-bet-v2", "orphelins@1"),
+    ("mbs-fast-action-v2", "17@1"),
+    ("rws-triple-zero", "red@1 + 17@1"),
+]
 
 
-def play_at_random(
-    request: SessionRequest, choose: Callable[[], int], sessions: int
-) -> list[tuple[str, int, int, int]]:
-    """Sessions played out: how each ended, its cents, rounds and cents staked."""
-    tree = Tree.__new__(Tree)
-    tree.request = request
-    nets = [int(net) for net in request.wager.result.values]
-    played = []
-    for _ in range(sessions):
-        state, cents, done, staked = (
-            request.strategy.start,
-            request.bankroll_cents,
-            0,
-            0,
-        )
-        while True:
-            if request.target_cents is not None and cents >= request.target_cents:
-                played.append(("reached", cents, done, staked))
-                break
-            state, units = tree._next(state, cents)
-            if units is None or done == request.rounds:
-                end = state if units is None else "playing"
-                played.append((end, cents, done, staked))
-                break
-            won = units * nets[choose()]
-            staked += units * request.wager.stake_cents
-            state = request.strategy.after(
-                state, Fraction(won, request.wager.stake_cents)
+def random_requests(seed: int, count: int) -> list[SessionRequest]:
+    """Short sessions of any strategy, game and bounds."""
+    chance = random.Random(seed)
+    requests = []
+    for _ in range(count):
+        game, wager = chance.choice(WAGERS)
+        bankroll = chance.randint(30, 45)
+        requests.append(
+            asked(
+                STRATEGIES[chance.choice([*STRATEGIES])],
+                game=game,
+                wager=wager,
+                bankroll=bankroll,
+                target=chance.choice([None, bankroll + chance.randint(1, 30)]),
+                stop_loss=chance.choice([None, chance.randint(1, bankroll)]),
+                rounds=chance.randint(1, 5),
             )
-            cents, done = cents + won, done + 1
-    return played
+        )
+    return requests
+
+
+def assert_within_the_bound(
+    request: SessionRequest, exact: Solution, floats: Solution
+) -> None:
+    chain = chain_of(request)
+    found, true = ends_of(chain, floats), ends_of(chain, exact)
+    relative, lost = floats.relative_error, floats.lost_mass
+    for key in true.keys() | found.keys():
+        chance = true.get(key, Fraction(0))
+        off = abs(found.get(key, Fraction(0)) - chance)
+        assert off <= relative * chance + lost, key
+    assert abs(floats.rounds - exact.rounds) <= (
+        relative * exact.rounds + floats.lost_rounds
+    )
+    assert abs(floats.units - exact.units) <= (
+        relative * exact.units + floats.lost_units
+    )

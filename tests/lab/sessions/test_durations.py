@@ -14,9 +14,7 @@ from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import LEVELS
 from croupier.lab.sessions.solver import solve_session
 from croupier.lab.sessions.solvers import flat_solver
-from croupier.lab.sessions.solvers.flat_solver import BlockSurvival
-from tests.lab.sessions.questions import every_path
-from tests.lab.sessions.test_moments import random_requests
+from tests.lab.sessions.questions import Tree, random_requests
 
 V3 = "mbs-roulette-v3"
 P, Q = Fraction(18, 37), Fraction(19, 37)
@@ -26,7 +24,7 @@ def in_floats(
     request: SessionRequest, mean: Figure, monkeypatch: pytest.MonkeyPatch
 ) -> SessionDurations:
     with monkeypatch.context() as patch:
-        patch.setattr(module, "_EXACT_STEPS", 0)
+        patch.setattr(module, "QUICK_STEPS", 0)
         return find_durations(request, mean)
 
 
@@ -34,7 +32,7 @@ def in_floats(
 def test_every_path_is_counted(
     request_: SessionRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = [(chance, len(course) - 1) for chance, course in every_path(request_)]
+    paths = [(chance, len(course) - 1) for chance, course in Tree(request_).paths]
     mean = sum((chance * n for chance, n in paths), Fraction(0))
     variance = sum((chance * (n - mean) ** 2 for chance, n in paths), Fraction(0))
     result = solve_session(request_, arithmetic="exact")
@@ -97,6 +95,14 @@ def test_the_variance_until_it_ends(bankroll: int, target: int) -> None:
     assert found.variance.error < variance / 10**8 + Fraction(1, 10**12)
 
 
+def test_the_variance_of_a_long_martingale_until_it_ends() -> None:
+    result = session(V3, "red@1", bankroll=1000, target=2000, strategy="martingale")
+
+    variance = result.durations.variance
+
+    assert 0 < variance.error < variance.value / 10**6
+
+
 @pytest.mark.parametrize(
     ("wager", "words"),
     [
@@ -108,7 +114,7 @@ def test_the_variance_until_it_ends(bankroll: int, target: int) -> None:
         ("17@1 + red@2", {"bankroll": 50, "target": 120}),
     ],
 )
-def test_blocks_of_rounds_tell_what_single_rounds_tell(
+def test_blocks_of_rounds_equal_single_rounds(
     wager: str, words: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     result = session(V3, wager, **words)
@@ -118,7 +124,7 @@ def test_blocks_of_rounds_tell_what_single_rounds_tell(
 
     found = in_floats(result.request, result.rounds_played, monkeypatch)
 
-    assert isinstance(found.survival, BlockSurvival)
+    assert isinstance(found.survival, module._BlockSurvival)
     assert found.last == singly.last
     assert found.quantile_bounds == singly.quantile_bounds
     for rounds in range(0, found.last + 1, 7):
@@ -129,19 +135,7 @@ def test_blocks_of_rounds_tell_what_single_rounds_tell(
     assert off < singly.variance.value / 10**7 + Fraction(1, 10**7)
 
 
-def test_the_chances_by_blocks_are_a_sequence() -> None:
-    result = session(V3, "red@1", bankroll=60, target=90, rounds=1500)
-
-    found = find_durations(result.request, result.rounds_played).survival
-
-    assert len(found) == 1500
-    assert found[-1] == found[1499] <= found[700] <= found[0] == 1
-    assert list(found[10:700:300]) == [found[10], found[310], found[610]]
-    with pytest.raises(IndexError):
-        _ = found[1500]
-
-
-def test_very_many_rounds_are_told_by_blocks() -> None:
+def test_blocks_calculate_very_many_rounds() -> None:
     """A walk that never turns back takes 37 rounds for each unit that it loses."""
     result = session(V3, "red@1", bankroll=2_000, target=9_000, rounds=300_000)
 
@@ -175,14 +169,16 @@ def test_a_session_that_ends_with_the_first_win(
     assert exact.quantile_bounds[Fraction(1, 2)] == (2, 2)
 
 
-def test_nobody_ends_before_the_rounds_do() -> None:
+def test_no_session_ends_before_the_rounds_do() -> None:
     found = session(V3, "red@1", bankroll=50, rounds=20).durations
 
     assert {*found.quantile_bounds.values()} == {(20, 20)}
     assert found.variance == found.deviation == Figure(Fraction(0))
 
 
-def test_what_would_take_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_durations_that_take_too_long_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     paroli = session(V3, "red@1", bankroll=50, target=100, strategy="paroli")
     flat = session(V3, "red@1", bankroll=500, target=1000)
     monkeypatch.setattr(module, "_PATIENCE", 0)
@@ -197,7 +193,7 @@ def test_a_system_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     result = session(V3, "red@1", bankroll=5, target=10)
     monkeypatch.setattr(module, "most_until_the_end", lambda _: 3)
 
-    with pytest.raises(SessionError, match="set a nearer target"):
+    with pytest.raises(SessionError, match="choose a nearer target"):
         _ = result.durations
 
 
@@ -211,3 +207,12 @@ def test_json_has_the_course_and_the_quantiles() -> None:
     assert found["ended"][-1]["fraction"] == "1/1"
     assert [each["level"] for each in found["quantiles"]] == [float(x) for x in LEVELS]
     assert found["variance"]["value"] == pytest.approx(found["deviation"]["value"] ** 2)
+
+
+def test_rounding_takes_no_probability_below_zero_or_above_one() -> None:
+    result = session(V3, "red@1", bankroll=100, rounds=1000)
+
+    chances = [result.durations.ended(rounds) for rounds in range(99)]
+    chances += result.drawdown.at_least.values()
+
+    assert all(0 <= chance.value <= 1 for chance in chances)

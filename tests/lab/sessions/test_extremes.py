@@ -14,18 +14,16 @@ from croupier.lab.sessions import (
     extremes,
     session,
 )
-from croupier.lab.sessions import sweeps as module
+from croupier.lab.sessions import extreme_sweep as module
 from croupier.lab.sessions.chain import Chain
+from croupier.lab.sessions.extreme_sweep import ExtremeSweep
 from croupier.lab.sessions.extremes import ExtremeDistribution
 from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import LEVELS
 from croupier.lab.sessions.solver import solve_session
-from croupier.lab.sessions.solvers import linear_solver
 from croupier.lab.sessions.solvers.exact_solver import exact_extremes, mark_drawdown
-from croupier.lab.sessions.sweeps import Sweep
-from tests.lab.sessions.questions import asked, chain_of, every_path
-from tests.lab.sessions.test_moments import random_requests
+from tests.lab.sessions.questions import Tree, asked, chain_of, random_requests
 
 V3 = "mbs-roulette-v3"
 P, Q = Fraction(18, 37), Fraction(19, 37)
@@ -65,7 +63,7 @@ def assert_same(
 def test_every_path_has_its_peak_and_its_drawdown(
     request_: SessionRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    paths = every_path(request_)
+    paths = Tree(request_).paths
     drawdowns = [(chance, drawdown_of(course)) for chance, course in paths]
     result = solve_session(request_)
 
@@ -73,7 +71,7 @@ def test_every_path_has_its_peak_and_its_drawdown(
     assert_same(result.drawdown, drawdowns)
     assert result.drawdown.is_whole
     assert all(figure.is_exact for figure in result.drawdown.at_least.values())
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
     assert_same(solve_session(request_).drawdown, drawdowns)
     floats = solve_session(request_, arithmetic="float64")
     assert_same(floats.peak, [(chance, max(course)) for chance, course in paths])
@@ -97,7 +95,7 @@ def test_the_chain_is_compiled_once_for_all_peaks(
     """One sweep finds what a session with each peak as its target finds."""
     words: dict[str, Any] = {"bankroll": 12, "rounds": rounds, "strategy": name}
     result = session(V3, "dozen:1@1", target=24, arithmetic="float64", **words)
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
     compiled: list[SessionRequest] = []
 
     def counted(request: SessionRequest) -> Chain:
@@ -124,7 +122,7 @@ def test_a_peak_may_lie_beyond_the_target() -> None:
     assert max(found.at_least) == 3600
 
 
-def test_the_drawdown_of_a_session_that_wants_one_unit() -> None:
+def test_the_drawdown_of_a_session_to_a_target_one_unit_away() -> None:
     """From 10 to 11: it falls by d if it loses d units before it has won one."""
     found = session(V3, "red@1", bankroll=10, target=11).drawdown
 
@@ -145,33 +143,31 @@ def test_the_drawdown_of_flat_play_until_it_ends() -> None:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
-def test_until_it_ends_is_many_rounds(
+def test_a_session_until_its_end_is_the_limit_of_many_rounds(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By gradients, by factors, and followed for more rounds than it ever takes."""
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    """By a linear system, and followed for more rounds than it ever takes."""
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
     words: dict[str, Any] = {"bankroll": 12, "target": 16, "strategy": name}
     exact = session(V3, "red@1", **words).drawdown
-    monkeypatch.setattr(linear_solver, "_SMALL", 0)
-    turned = session(V3, "red@1", **words).drawdown
     long = session(V3, "red@1", rounds=1_500, **words).drawdown
 
     assert exact.is_whole
     for cents, figure in exact.at_least.items():
-        for other in (turned.at_least[cents], long.at_least[cents]):
-            apart = abs(figure.value - other.value)
-            assert apart <= figure.error + other.error + Fraction(1, 10**12)
-            assert other.error < Fraction(1, 10**9)
+        other = long.at_least[cents]
+        apart = abs(figure.value - other.value)
+        assert apart <= figure.error + other.error + Fraction(1, 10**12)
+        assert other.error < Fraction(1, 10**9)
 
 
 def test_a_drawdown_that_takes_too_long_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
-    monkeypatch.setattr(extremes, "_MOST_STEPS", 700)
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
+    monkeypatch.setattr(module, "MOST_STEPS", 700)
 
-    with pytest.raises(SessionError, match="takes too long to calculate: set a nearer"):
+    with pytest.raises(SessionError, match="takes too long to calculate: choose"):
         _ = result.drawdown
 
 
@@ -179,24 +175,24 @@ def test_a_session_of_too_many_bankrolls_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=30, target=60, rounds=100)
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
-    for bound in ("_MAXIMUM_SIZE", "_MAXIMUM_PLACES"):
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
+    for bound in ("_MAXIMUM_SIZE", "_MAXIMUM_PLACES", "MOST_STEPS"):
         with monkeypatch.context() as patch:
             patch.setattr(module, bound, 10)
-            with pytest.raises(SessionError, match="too long to calculate: set a"):
+            with pytest.raises(SessionError, match="too long to calculate: choose"):
                 _ = result.drawdown
     until_it_ends = session(V3, "red@1", bankroll=30, target=60, strategy="paroli")
     monkeypatch.setattr(module, "_MAXIMUM_SIZE", 10)
-    with pytest.raises(SessionError, match="takes too long to calculate: set a nearer"):
+    with pytest.raises(SessionError, match="takes too long to calculate: choose"):
         _ = until_it_ends.drawdown
 
 
-def test_more_depths_than_were_looked_for_are_followed_anew() -> None:
+def test_greater_depths_are_followed_again() -> None:
     request = asked(STRATEGIES["paroli"], bankroll=12, target=30, rounds=25)
     chain = chain_of(request)
     true = exact_extremes(chain, 25, mark_drawdown, 10**9)
     assert true is not None
-    drawdowns = Sweep(chain, 25, Fraction(25), of_depths=True)
+    drawdowns = ExtremeSweep(chain, 25, Fraction(25), of_depths=True)
 
     for depth in (4, 2, 9, 3, drawdowns.most):
         chance = sum((c for each, c in true.items() if each >= depth), Fraction(0))
@@ -211,9 +207,9 @@ def test_stakes_that_grow_without_limits_have_their_drawdown(
 ) -> None:
     """All depths at once in fractions, and each followed in float64."""
     result = session(V3, "red@1", bankroll=25, rounds=22, strategy="d-alembert")
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 10**9)
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 10**9)
     exact = result.drawdown
-    monkeypatch.setattr(extremes, "_EXACT_STEPS", 0)
+    monkeypatch.setattr(extremes, "QUICK_STEPS", 0)
 
     found = solve_session(result.request).drawdown
 
@@ -252,14 +248,14 @@ def test_flat_play_from_peak_to_peak_is_the_whole_system(
 
     flat = FlatDrawdowns(chain).at_least(depths)
     longest = solve_session(request).rounds_played.value
-    whole = Sweep(chain, None, longest, of_depths=True).at_least(depths)
+    whole = ExtremeSweep(chain, None, longest, of_depths=True).at_least(depths)
 
     for one, other in zip(flat, whole, strict=True):
         assert abs(one.value - other.value) <= one.error + other.error
         assert one.error < Fraction(1, 10**10)
 
 
-def test_a_short_session_of_far_jumps_is_reckoned_in_fractions() -> None:
+def test_a_short_session_of_far_jumps_is_calculated_in_fractions() -> None:
     found = session(
         "mbs-fast-action-v2",
         "2@1",
@@ -275,7 +271,7 @@ def test_a_short_session_of_far_jumps_is_reckoned_in_fractions() -> None:
     assert all(figure.is_exact for figure in found.at_least.values())
 
 
-def test_they_are_told_when_asked() -> None:
+def test_peak_and_drawdown_are_in_the_json_on_demand() -> None:
     result = session(V3, "red@1", bankroll=5, target=10, rounds=30)
 
     found = result.json(peak=True, drawdown=True)

@@ -41,7 +41,7 @@ def test_money_may_be_written_as_text() -> None:
     assert as_text.request.wager.stake_cents == 250
 
 
-def test_it_is_exact_where_that_is_quick() -> None:
+def test_it_is_exact_if_that_is_quick() -> None:
     short = session(V3, "red@1", bankroll=50, target=100, rounds=100)
     long = session(V3, "red@1", bankroll=500, target=1000, rounds=20_000)
     asked = session(
@@ -62,7 +62,7 @@ def test_quantiles_are_the_least_that_are_not_exceeded() -> None:
     assert list(result.quantiles.values()) == [1900, 1900, 1900, 2100, 2100]
 
 
-def test_the_rounds_that_are_looked_at() -> None:
+def test_checkpoints_are_evenly_spread() -> None:
     assert checkpoints(3) == [1, 2, 3]
     assert checkpoints(1000, 4) == [250, 500, 750, 1000]
     assert len(checkpoints(12_345)) == 100
@@ -83,7 +83,7 @@ def test_the_course_goes_to_the_end(rounds: int | None) -> None:
         assert 0.9 < float(course[-1].ruined + course[-1].reached) < 1
 
 
-def test_it_tells_itself_in_a_notebook() -> None:
+def test_it_shows_itself_in_a_notebook() -> None:
     result = session(V3, "red@1", bankroll=5, target=10, strategy="paroli")
 
     html = result._repr_html_()
@@ -123,7 +123,7 @@ class Bad:
 @pytest.mark.parametrize(
     ("strategy", "said"),
     [
-        (Bad(), "has a state that can't be kept in a set"),
+        (Bad(), "has a state that is not hashable"),
         (Bad(stake=0), "stakes nothing at the start"),
         (Bad(stake=1.5), "must stake whole units, 0 or more, not 1.5"),
         (Bad(stake=-1), "must stake whole units, 0 or more, not -1"),
@@ -131,7 +131,7 @@ class Bad:
         ("martingal", "did you mean martingale"),
     ],
 )
-def test_a_bad_strategy_is_told_in_a_sentence(strategy: Any, said: str) -> None:
+def test_a_bad_strategy_is_refused_in_a_sentence(strategy: Any, said: str) -> None:
     with pytest.raises(SessionError, match=said):
         session(
             V3,
@@ -149,7 +149,7 @@ def test_rounds_are_a_whole_number(rounds: Any) -> None:
         session(V3, "red@1", bankroll=5, rounds=rounds)
 
 
-def test_wagers_that_are_none() -> None:
+def test_values_that_are_no_wagers_are_refused() -> None:
     with pytest.raises(NotationError):
         session(V3, "red@", bankroll=5, target=9)
     with pytest.raises(WagerRefused):
@@ -207,7 +207,7 @@ def test_a_vast_bankroll_is_followed_as_far_as_the_rounds(strategy: str) -> None
     assert vast.staked_cents == large.staked_cents
 
 
-def test_json_has_no_course_where_only_that_takes_too_long(
+def test_json_has_no_course_if_that_takes_too_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     result = session(V3, "red@1", bankroll=9, target=12, strategy="martingale")

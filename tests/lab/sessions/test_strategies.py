@@ -15,12 +15,9 @@ from croupier.lab.sessions import (
     read_strategy,
 )
 from croupier.lab.sessions.strategy import (
-    Strategy,
-    name_of,
-    rule_over_bankroll,
-    rule_over_maximum,
     with_rules,
 )
+from tests.lab.sessions.own_strategies import TABLE, Plain
 
 # W, L: an even chance won or lost; -: neither. The stakes are typed from the books.
 COURSES = [
@@ -45,7 +42,9 @@ COURSES = [
 
 
 @pytest.mark.parametrize(("name", "course", "stakes"), COURSES)
-def test_stakes_go_as_the_books_say(name: str, course: str, stakes: list[int]) -> None:
+def test_strategies_have_the_textbook_stakes(
+    name: str, course: str, stakes: list[int]
+) -> None:
     strategy = find_strategy(name)
     sign = {"W": 1, "L": -1, "-": 0}
 
@@ -71,65 +70,32 @@ def test_a_labouchere_line_is_bounded() -> None:
 
 
 def test_every_strategy_has_its_own_name() -> None:
-    assert [name_of(each) for each in STRATEGIES.values()] == list(STRATEGIES)
+    assert [with_rules(each).name for each in STRATEGIES.values()] == list(STRATEGIES)
 
 
-def test_an_unknown_strategy_is_told_with_the_closest_one() -> None:
+def test_an_unknown_strategy_is_refused_with_the_closest_one() -> None:
     with pytest.raises(SessionError, match=r"'martingal'; did you mean martingale\?"):
         find_strategy("martingal")
     with pytest.raises(SessionError, match="there are flat, martingale"):
         find_strategy("qqq")
 
 
-class Plain:
-    """As little as a strategy can have."""
+def test_a_strategy_class_needs_three_names() -> None:
+    strategy = with_rules(Plain())
 
-    start = 0
-
-    def stake(self, state: int) -> int:
-        return 1 + state
-
-    def after(self, state: int, net: Fraction) -> int:
-        return 1 - state if net > 0 else state
-
-
-def test_a_class_of_ones_own_needs_three_names() -> None:
-    strategy: Strategy = Plain()
-
-    assert name_of(strategy) == "Plain"
-    assert rule_over_maximum(strategy) is Shortfall.STAKE_ALLOWED
-    assert rule_over_bankroll(strategy) is Shortfall.STAKE_ALLOWED
+    assert strategy.name == "Plain"
+    assert strategy.over_maximum is Shortfall.STAKE_ALLOWED
+    assert strategy.over_bankroll is Shortfall.STAKE_ALLOWED
 
 
 def test_rules_can_be_replaced_one_by_one() -> None:
     strategy = with_rules(find_strategy("martingale"), "stop", None)
 
-    assert rule_over_maximum(strategy) is Shortfall.STOP
-    assert rule_over_bankroll(strategy) is Shortfall.STAKE_ALLOWED
-    assert name_of(strategy) == "martingale"
+    assert strategy.over_maximum is Shortfall.STOP
+    assert strategy.over_bankroll is Shortfall.STAKE_ALLOWED
+    assert strategy.name == "martingale"
     assert strategy.stake(strategy.after(strategy.start, Fraction(-1))) == 2
-    assert with_rules(strategy, None, None) is strategy
-
-
-TABLE = """
-name = "up one"
-start = "one"
-over_maximum = "start-again"
-
-[states.one]
-stake = 1
-win = "two"
-loss = "one"
-
-[states.two]
-stake = 2
-win = "out"
-loss = "one"
-push = "one"
-
-[states.out]
-stake = 0
-"""
+    assert with_rules(strategy) == strategy
 
 
 def test_a_table_of_states_is_read() -> None:
@@ -166,6 +132,6 @@ def test_a_table_of_states_is_read() -> None:
         ("[states.one]\nstake = 0\nwon = 'one'", "has no place for 'won'"),
     ],
 )
-def test_a_bad_table_is_told_in_a_sentence(text: str, said: str) -> None:
+def test_a_bad_table_is_refused_in_a_sentence(text: str, said: str) -> None:
     with pytest.raises(SessionError, match=said):
         read_strategy(text)

@@ -1,7 +1,7 @@
 """How often intervals hold the exact answer: strategies × wagers × sessions.
 
 Run from the repository's root: `python -m tests.lab.simulator.coverage`. It prints the
-table of `docs/simulator.md`: the share of simulations whose interval holds the exact
+table of `docs/methods.md`: the share of simulations whose interval holds the exact
 answer, by sessions and figure: the least of all strategies and wagers, and the mean.
 """
 
@@ -49,7 +49,14 @@ class Question:
         engine = CpuEngine(1)
         for run in range(runs):
             tally = engine.run(plan, run * sessions, sessions)
-            drawn = Simulation(self.request, plan, tally, level, "cpu", 0.0)
+            drawn = Simulation(
+                request=self.request,
+                plan=plan,
+                tally=tally,
+                level=level,
+                engine="cpu",
+                seconds=0.0,
+            )
             drawn.__dict__["beside"] = self.exact
             yield drawn
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from croupier.lab.sessions import Shortfall
 from croupier.lab.sessions.request import SessionRequest
-from croupier.lab.sessions.strategy import rule_over_bankroll, rule_over_maximum
 from croupier.lab.simulator.plan import Machine, SimulationPlan
 
 Turn = tuple[str, Any, int]
@@ -92,7 +91,7 @@ class Reachable:
         most = self.request.wager.maximum_units
         units = strategy.stake(state)
         if most is not None and units > most:
-            over = rule_over_maximum(strategy)
+            over = strategy.over_maximum
             if over is Shortfall.STOP:
                 return "stopped", state, 0
             if over is Shortfall.START_AGAIN:
@@ -102,7 +101,7 @@ class Reachable:
             return "stopped", state, 0
         if units * unit <= cents:
             return "plays", state, units
-        over = rule_over_bankroll(strategy)
+        over = strategy.over_bankroll
         if over is Shortfall.STAKE_ALLOWED:
             return "plays", state, cents // unit
         if over is Shortfall.STOP:

@@ -1,4 +1,4 @@
-"""What is drawn agrees with what is reckoned: every game, every strategy."""
+"""What is drawn agrees with what is calculated: every game, every strategy."""
 
 from __future__ import annotations
 
@@ -98,14 +98,14 @@ def test_a_stop_loss(name: str, target: int | None) -> None:
     assert found.stopped.value > 0.01
 
 
-def test_a_session_too_long_to_reckon_says_so() -> None:
+def test_a_session_too_long_to_calculate_says_so() -> None:
     found = drawn(
         "mbs-roulette-v3", "red@1", strategy="d-alembert", limits=["* 1 40"],
         rounds=100_000, sessions=20,
     )  # fmt: skip
 
     assert found.exact is None
-    assert found.beside.why_not == "reckoning it would take too long"
+    assert found.beside.why_not == "calculating it would take too long"
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,10 @@ from croupier.lab.sessions.request import read_request
 from croupier.lab.simulator import simulate
 from croupier.lab.simulator.compiler import compile_plan
 from croupier.lab.simulator.cpu.engine import CpuEngine
-from croupier.lab.simulator.cpu.position_table import MOST_PLACES
-from croupier.lab.simulator.cpu.random_words import compiled_loop
+from croupier.lab.simulator.cpu.positions import MOST_PLACES
+from croupier.lab.simulator.cpu.random_words import compiled_bare
 from croupier.lab.simulator.engines import Engine
+from croupier.lab.simulator.intervals import reach_of
 from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.plan import (
     OwnFunction,
@@ -25,7 +26,6 @@ from croupier.lab.simulator.plan import (
     SimulationPlan,
     TallyError,
 )
-from croupier.lab.simulator.reach import reach_of
 from tests.lab.simulator.plans import MARTINGALE, red
 from tests.lab.simulator.random_requests import random_plan
 from tests.lab.simulator.reachable import Reachable
@@ -146,7 +146,7 @@ def test_a_promise_to_go_by_sign_that_is_not_kept_is_refused() -> None:
         simulate("mbs-roulette-v3", "red@1", bankroll=7, rounds=9, strategy=Lying())
 
 
-@compiled_loop
+@compiled_bare
 def read_at(values: Any, place: int) -> Any:
     return values[place]
 

@@ -8,6 +8,7 @@ import sys
 import numpy as np
 import pytest
 
+from croupier.extras import MissingExtra
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Seat, play_strategy
 from croupier.lab.simulator.gpu.engine import (
@@ -26,8 +27,8 @@ def test_without_cupy_the_gpu_is_refused_in_a_sentence(
 ) -> None:
     monkeypatch.setitem(sys.modules, "cupy", None)
 
-    with pytest.raises(SessionError, match=r"pip install 'croupier\[gpu\]'"):
-        GpuEngine()
+    with pytest.raises(MissingExtra, match=r"pip install 'croupier\[gpu\]'"):
+        GpuEngine().run(red(), 0, 1)
 
 
 @pytest.mark.parametrize("name", odd_plans())

@@ -1,4 +1,4 @@
-"""Intervals cover what they promise: reckoned where it can be, and over many draws."""
+"""Intervals cover what they promise: calculated if they can be, and over many draws."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from croupier.lab.simulator.intervals import (
     bankroll_bounds,
     mean_interval,
     ratio_interval,
+    reach_of,
 )
-from croupier.lab.simulator.reach import reach_of
 from tests.lab.simulator.coverage import FIGURES, WAGERS, questions, shares_inside
 from tests.lab.simulator.plans import MARTINGALE, red
 

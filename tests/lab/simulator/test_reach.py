@@ -10,9 +10,9 @@ from hypothesis import given
 from croupier.lab.sessions.request import read_request
 from croupier.lab.simulator import simulate
 from croupier.lab.simulator.compiler import compile_plan
+from croupier.lab.simulator.intervals import PlanReach, reach_of
 from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.plan import STAKED, SimulationPlan
-from croupier.lab.simulator.reach import PlanReach, reach_of
 from tests.lab.simulator.plans import MARTINGALE, red
 from tests.lab.simulator.random_plans import plans
 

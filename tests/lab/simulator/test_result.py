@@ -150,11 +150,7 @@ def test_bankrolls_too_many_to_count_are_counted_in_steps() -> None:
     np.add.at(bins, np.arange(wide.plan.bins) // 4, wide.tally.bins)
     plan = replace(wide.plan)
     plan.__dict__["bin_shift"] = 2
-    wide = replace(
-        wide,
-        plan=plan,
-        tally=replace(wide.tally, bins=bins),
-    )
+    wide = replace(wide, plan=plan, tally=replace(wide.tally, bins=bins))
 
     width = 4 * plan.grain_cents
 
@@ -177,11 +173,7 @@ def test_squares_of_large_values_lose_little() -> None:
     plan = replace(exact.plan)
     plan.__dict__["shifts"] = (0, shift, 0)
 
-    rough = replace(
-        exact,
-        plan=plan,
-        tally=replace(exact.tally, words=words),
-    )
+    rough = replace(exact, plan=plan, tally=replace(exact.tally, words=words))
 
     assert rough.staked_cents.value == exact.staked_cents.value
     assert rough.staked_cents.deviation == pytest.approx(
@@ -240,3 +232,21 @@ def test_without_matplotlib_a_picture_says_what_to_install(
 
     with pytest.raises(MissingExtra, match=r"pip install 'croupier\[odds\]'"):
         simulation.plot()
+
+
+def test_figures_are_a_frame_of_a_row_each() -> None:
+    words: dict[str, Any] = {"bankroll": 9, "rounds": 9, "sessions": 50, "seed": 1}
+    simulation = simulate("mbs-roulette-v3", "red@1", **words)
+
+    rows = {row["figure"]: row for row in simulation.to_frame().to_dicts()}
+
+    net = simulation.net_cents
+    assert net.exact is not None
+    assert rows["net_cents"] == {
+        "figure": "net_cents",
+        "value": net.value,
+        "low": net.low,
+        "high": net.high,
+        "exact": float(net.exact),
+    }
+    assert rows.keys() >= {"ruined", "playing", "staked_cents", "return_rate"}

@@ -12,7 +12,8 @@ import pytest
 
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Simulation, simulate
-from croupier.lab.simulator.session_records import COLUMNS, record_plainly
+from croupier.lab.simulator.plain import PlainEngine
+from croupier.lab.simulator.session_records import COLUMNS
 from croupier.lab.simulator.stakes import SessionEnd
 from tests.cli.running import run_here
 
@@ -43,7 +44,7 @@ def test_records_of_a_function_are_the_plain_ones() -> None:
 def _check(simulation: Simulation) -> None:
     plan, records = simulation.plan, simulation.records
     plain: Any = np.zeros((len(COLUMNS), 150), np.int64)
-    record_plainly(plan, 0, plain)
+    PlainEngine().record(plan, 0, plain)
     scales = [1, 1, plan.unit * plan.grain_cents, *[plan.grain_cents] * 4, 1]
 
     assert np.array_equal(records.columns, plain * np.array(scales)[:, np.newaxis])

@@ -13,11 +13,7 @@ from croupier.lab.sessions.request import read_request
 from croupier.lab.simulator import simulate
 from croupier.lab.simulator.compiler import compile_plan
 from croupier.lab.simulator.plain import PlainEngine
-from croupier.lab.simulator.plan import (
-    Machine,
-    OwnFunction,
-    SimulationPlan,
-)
+from croupier.lab.simulator.plan import Machine, OwnFunction, SimulationPlan
 from croupier.lab.simulator.strategy_functions import MOST_UNITS_OF_LINES, function_of
 
 WORDS: dict[str, Any] = {"bankroll": 24, "rounds": 30}
@@ -106,7 +102,7 @@ def test_an_ordinary_bankroll_is_played(strategy: str, words: dict[str, Any]) ->
 
     assert isinstance(compiled.plan.machine, OwnFunction)
     assert compiled.tally.words.tolist() == counts_of(compiled.plan)
-    assert compiled.beside.why_not == "reckoning it would take too long"
+    assert compiled.beside.why_not == "calculating it would take too long"
 
 
 def test_a_line_that_nothing_bounds_has_the_maximum_of_a_table_without_one() -> None:

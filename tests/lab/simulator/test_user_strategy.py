@@ -102,7 +102,7 @@ def test_a_function_has_no_exact_answer_but_the_edge() -> None:
     found = played(doubling, limits=["* 1 16"])
 
     assert found.exact is None
-    assert found.beside.why_not == "a function has no states to reckon with"
+    assert found.beside.why_not == "a function has no states to calculate with"
     assert float(found.return_rate.exact or 0) == pytest.approx(-1 / 37)
     assert found.return_rate.is_inside
 
@@ -188,7 +188,7 @@ def test_a_function_that_makes_no_sense_is_refused(
     [
         ("{file}", "does not say what to take from the file: write FILE.py:NAME"),
         ("{file}:triplin", "did you mean tripling?"),
-        ("{file}:number", "is no strategy: it must be a function, or have start"),
+        ("{file}:number", "is not a strategy: it must be a function, or have start"),
         ("{file}:Demanding", "can't be made: TypeError"),
         ("{file}x.py:f", "x.py: there is no such file"),
     ],
@@ -228,7 +228,7 @@ def test_a_strategy_by_name_loads_nothing_of_own_strategies() -> None:
         "    sessions=9, seed=1, strategy='martingale')\n"
         "str(played), played.json(extremes=True)\n"
         "print([name for name in sys.modules if 'simulator.own' in name\n"
-        "    or name.endswith(('function_sessions', 'seat_sessions', 'cluster'))])\n"
+        "    or name.endswith(('own_loops', 'cluster'))])\n"
     )
 
     done = subprocess.run(

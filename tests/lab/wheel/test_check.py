@@ -8,11 +8,13 @@ from math import comb
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from croupier.lab.wheel.check import Verdict, WheelCheck, check_wheel
 from croupier.lab.wheel.check_text import check_json, notes, verdict_lines
-from croupier.lab.wheel.record import CheckPlan, WheelRecord
+from croupier.lab.wheel.outcomes import read_wheel
+from croupier.lab.wheel.record import CheckPlan
 from croupier.lab.wheel.single_tests import (
     colour_changes,
     deviations,
@@ -21,7 +23,6 @@ from croupier.lab.wheel.single_tests import (
     repeats,
     ring_arc,
 )
-from croupier.rules.wheel import Number
 from tests.lab.wheel.wheels import FAST, SPINS, V3, fair, weighted, wheel
 
 WHEELS = 200
@@ -120,9 +121,7 @@ def test_a_sector_across_the_ends_of_the_ring_is_one_sector(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_number_that_becomes_likely_later_is_named_with_the_moment(
-    seed: int,
-) -> None:
+def test_a_number_that_becomes_likely_later_is_named_with_the_moment(seed: int) -> None:
     sound, worn = fair(seed), weighted(seed + 90, {"8": 3.5})
 
     found = _evidence(np.concatenate([sound, worn]))
@@ -301,7 +300,7 @@ def test_repeats_and_distances_are_counted_as_they_lie() -> None:
 
 def test_green_numbers_make_no_run_and_break_none() -> None:
     names = ["1", "0", "3", "2", "0", "4", "5"]  # red red black black red
-    record = WheelRecord.of(V3, [Number(name) for name in names])
+    record = read_wheel(names, game=V3)
 
     seen = colour_changes(record)
 
@@ -320,9 +319,23 @@ def test_the_same_plan_gives_the_same_figures() -> None:
 
 
 def test_outcomes_are_put_in_the_order_of_their_times() -> None:
-    numbers = [Number(name) for name in ("1", "2", "3")]
+    table = pl.DataFrame({"outcome": ["1", "2", "3"], "at_ms": [30, 10, 20]})
 
-    record = WheelRecord.of(V3, numbers, times_ms=[30, 10, 20])
+    record = read_wheel(table, game=V3)
 
     assert [record.ring[place] for place in record.places] == ["2", "3", "1"]
     assert record.when(0) == "outcome 1 (1970-01-01 00:00 UTC)"
+
+
+def test_tests_and_intervals_have_frames() -> None:
+    check = check_wheel(wheel(weighted(1, {"17": 3.0})), PLAN)
+
+    tests, intervals = check.to_frame(), check.intervals.to_frame()
+
+    assert tests["test"].to_list() == [each.test.name for each in check.judged]
+    assert tests["corrected"].to_list() == [each.corrected for each in check.judged]
+    [row] = intervals.filter(intervals["numbers"] == "17").to_dicts()
+    [interval] = [each for each in check.intervals.numbers if each.numbers == ("17",)]
+    assert row["probability_low"] == interval.probability.low
+    assert row["edge_value"] == interval.edge.value
+    assert intervals.height == 37 + 37 * 17

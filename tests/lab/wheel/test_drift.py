@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.lab.wheel.change_scan import ChangeScan, sector_scan
 from croupier.lab.wheel.check import check_wheel
-from croupier.lab.wheel.drift import counts_until
+from croupier.lab.wheel.drift import ChangeScan, counts_until, sector_scan
 from croupier.lab.wheel.monte_carlo import OrderStatistic, order_chances, random_orders
 from croupier.lab.wheel.record import CheckPlan
 from tests.lab.wheel.wheels import V3, fair, weighted, wheel

@@ -10,21 +10,14 @@ import numpy as np
 import pytest
 
 from croupier.journal.stores import open_store
-from croupier.lab.wheel.check import Verdict
+from croupier.lab.wheel.check import GroupedCheck, Verdict, check_groups
 from croupier.lab.wheel.check_text import groups_json, groups_verdict
-from croupier.lab.wheel.groups import GroupedCheck, check_groups
 from croupier.lab.wheel.outcomes import read_wheel
-from croupier.lab.wheel.record import (
-    CheckPlan,
-    OutcomeLabel,
-    RowLabels,
-    WheelError,
-    WheelRecord,
-)
+from croupier.lab.wheel.record import CheckPlan, OutcomeLabel, WheelError, WheelRecord
 from croupier.rules import commands as do
 from croupier.rules.operator import Person, Role
 from croupier.rules.wheel import Number
-from tests.lab.wheel.wheels import V3, fair, weighted
+from tests.lab.wheel.wheels import V3, fair, row_labels, weighted
 from tests.table.a_table import Played
 
 PLAN = CheckPlan(trials=999, orders=999, enough=10)
@@ -41,7 +34,7 @@ def _record(parts: Sequence[Any], spell: int = 25) -> WheelRecord:
             places += [int(place) for place in some]
             dealers += [name] * len(some)
     return WheelRecord.placed(
-        V3, np.array(places), labels={OutcomeLabel.DEALER: RowLabels.of(dealers)}
+        V3, np.array(places), labels={OutcomeLabel.DEALER: row_labels(dealers)}
     )
 
 
@@ -125,7 +118,7 @@ def test_few_outcomes_compare_groups_by_random_orders() -> None:
 def test_a_group_that_is_too_small_is_listed_and_not_tested() -> None:
     dealers = ["Ann"] * 300 + ["Bo"] * 9
     record = WheelRecord.placed(
-        V3, fair(1, 309), labels={OutcomeLabel.DEALER: RowLabels.of(dealers)}
+        V3, fair(1, 309), labels={OutcomeLabel.DEALER: row_labels(dealers)}
     )
 
     grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
@@ -136,7 +129,7 @@ def test_a_group_that_is_too_small_is_listed_and_not_tested() -> None:
 
 
 def test_who_is_not_told_is_a_group_and_none_told_is_refused() -> None:
-    labels = {OutcomeLabel.DEALER: RowLabels.of(["Ann", None] * 50)}
+    labels = {OutcomeLabel.DEALER: row_labels(["Ann", None] * 50)}
     record = WheelRecord.placed(V3, fair(1, 100), labels=labels, source="w.csv")
 
     grouped = check_groups(record, [OutcomeLabel.DEALER], PLAN)
@@ -151,7 +144,7 @@ def test_too_many_groups_are_refused() -> None:
     record = WheelRecord.placed(
         V3,
         fair(1, 402),
-        labels={OutcomeLabel.DEALER: RowLabels.of(names)},
+        labels={OutcomeLabel.DEALER: row_labels(names)},
         source="w.csv",
     )
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.parquet as pq  # type: ignore[import-untyped]
 import pytest
@@ -47,6 +50,40 @@ def test_a_table_names_its_columns(tmp_path: Path) -> None:
     source = _file(tmp_path, "dealer,outcome,note\nAnn,17,\nBo,0,late\n")
 
     assert _numbers(read_wheel(source, game=V3)) == ["17", "0"]
+
+
+_OUTCOMES = ["17", "0", "00", "000", "17"]
+DATA: dict[str, Any] = {
+    "a list": _OUTCOMES,
+    "an array": np.array(_OUTCOMES),
+    "an array of Arrow": pa.array(_OUTCOMES),
+    "a Series of Polars": pl.Series(_OUTCOMES),
+    "a Series of pandas": pl.Series(_OUTCOMES).to_pandas(),
+    "a frame of Polars": pl.DataFrame({"outcome": _OUTCOMES, "note": [1] * 5}),
+    "a frame of pandas": pl.DataFrame({"outcome": _OUTCOMES}).to_pandas(),
+    "a table of Arrow": pa.table({"outcome": _OUTCOMES, "round": [1, 2, 3, 4, 5]}),
+}
+
+
+@pytest.mark.parametrize("kind", DATA)
+def test_outcomes_in_memory_are_read_as_a_file_is(kind: str) -> None:
+    record = read_wheel(DATA[kind], game=ZEROS)
+
+    assert _numbers(record) == _OUTCOMES
+    assert record.source == ""
+
+
+def test_data_that_are_no_outcomes_are_refused_in_a_sentence() -> None:
+    with pytest.raises(WheelError, match=r"^row 2: the outcome is missing"):
+        read_wheel(["1", None], game=V3)
+    with pytest.raises(WheelError, match="a column can't be read"):
+        read_wheel([[1]], game=V3)
+    with pytest.raises(WheelError, match="the whole number 0 may be any of"):
+        read_wheel(np.array([17, 0]), game=ZEROS)
+    with pytest.raises(WheelError, match="there is no column outcome"):
+        read_wheel(pl.DataFrame({"number": ["1"]}), game=V3)
+    with pytest.raises(WheelError, match="name the game"):
+        read_wheel(["1"])
 
 
 def test_a_round_of_many_wagers_has_one_outcome(tmp_path: Path) -> None:
@@ -202,10 +239,7 @@ BAD = {
     "two numbers a line": ("17,18\n", "line 1 has several cells where one number"),
     "cells that are missing": ("round,outcome\n1\n", "Expected 2 columns, got 1"),
     "no outcome": ("round,outcome\n1,\n", "row 1: the outcome is missing"),
-    "two outcomes": (
-        "round,outcome\n1,5\n1,6\n",
-        "row 2: round '1' has two outcomes",
-    ),
+    "two outcomes": ("round,outcome\n1,5\n1,6\n", "row 2: round '1' has two outcomes"),
     "no time": ("time,outcome\nnoon,5\n", "row 1: 'noon' is no time"),
     "a time before all": ("at_ms,outcome\n-5,5\n", "row 1: -5 is no time"),
     "a time beyond all": ("at_ms,outcome\n" + "9" * 30 + ",5\n", "is no time"),
@@ -253,7 +287,7 @@ def test_a_truncated_parquet_file_is_refused(tmp_path: Path) -> None:
 
     for length in (0, 4, len(whole) // 2, len(whole) - 1):
         path.write_bytes(whole[:length])
-        with pytest.raises(WheelError, match="is no whole Parquet file"):
+        with pytest.raises(WheelError, match="it is no such table"):
             read_wheel(str(path), game=V3)
 
 
@@ -353,3 +387,19 @@ def test_a_round_that_comes_again_is_known_among_ascending_ones(
     assert len(read_wheel(same, game=V3).places) == 251
     with pytest.raises(WheelError, match=f"row 251: round '{again}' has two outcomes"):
         read_wheel(_file(tmp_path, other, "other.csv"), game=V3)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "round,round,outcome\n1,1,17\n")
+
+    with pytest.raises(WheelError, match=r"there are two columns round$") as refused:
+        read_wheel(path, game=V3)
+
+    assert str(refused.value).startswith(f"{path}: there")
+
+
+def test_a_row_without_its_time_is_named(tmp_path: Path) -> None:
+    path = _file(tmp_path, "outcome,time\n1,2026-01-01 10:00:00\n2,\n")
+
+    with pytest.raises(WheelError, match=r"row 2: the time is missing$"):
+        read_wheel(path, game=V3)

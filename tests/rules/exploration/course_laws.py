@@ -35,7 +35,7 @@ def steps_are_taken_once_and_in_order(step: Step) -> Iterator[str]:
 
 
 def acts_that_fit_are_taken(step: Step) -> Iterator[str]:
-    """Whoever may do what the round waits for is not refused."""
+    """An act that the round waits for, by the right person, is not refused."""
     was = step.was
     if step.accepted or was.void is not None:
         return
@@ -112,7 +112,7 @@ def _may_close(step: Step) -> bool:
 
 
 BESIDE = (do.IssueColour, do.ReturnColour)
-"""Acts beside the layout: a round takes them whatever it waits for."""
+"""Acts beside the layout, which a round takes at any time."""
 HELD_TAKES = (
     *(do.DecideOutcome, do.DecideVoid, do.DecideWager, do.DecideContinue),
     *(do.CorrectBall, do.ShowDisplay, do.DecideRound, *BESIDE),

@@ -11,7 +11,7 @@ from tests.rules.exploration.step import LADDER, Law, Step
 
 
 def no_winner_is_taken_back_by_one_person(step: Step) -> Iterator[str]:
-    """A29, A32, A33: two people correct, a Shift Manager decides, nobody else."""
+    """A29, A32, A33: two people correct, only a Shift Manager decides."""
     roles = [person.role for person in step.act.people]
     people = {person.name for person in step.act.people}
     for was, now in step.rounds():
@@ -26,7 +26,7 @@ def no_winner_is_taken_back_by_one_person(step: Step) -> Iterator[str]:
 
 
 def a_decision_binds(step: Step) -> Iterator[str]:
-    """A33: nobody below holds, voids or changes what was decided."""
+    """A33: a lower position never holds, voids or changes a decision."""
     if SHIFT_MANAGERS & {person.role for person in step.act.people}:
         return
     for was, now in step.rounds():
@@ -40,7 +40,7 @@ def a_decision_binds(step: Step) -> Iterator[str]:
 
 
 def _happens(step: Step) -> bool:
-    """Whether somebody tells what happened to the house, and asks for nothing."""
+    """Whether the act only reports an event, and asks for nothing."""
     return isinstance(step.command, do.ReportPowerFailure | do.ReportRoundInterrupted)
 
 

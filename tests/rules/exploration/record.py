@@ -44,7 +44,7 @@ class Treatment:
 
 @dataclass(frozen=True)
 class Notes:
-    """One round, as somebody beside the table would have noted it."""
+    """One round, as an observer beside the table would have noted it."""
 
     opened: bool = False
     early: bool = False

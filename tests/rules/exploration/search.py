@@ -3,7 +3,7 @@
 The alphabet is small: a person of each position, two Players, three wagers, two
 numbers, every kind of act. The search is breadth first. Sequences that lead to the same
 state and the same record go on as one: all sequences up to the depth are judged, but a
-step is judged once. `tests.rules.exploration.soak` goes deeper and prints counts.
+step is judged once. `tools.soak.exploration` goes deeper and prints counts.
 """
 
 from __future__ import annotations
@@ -191,7 +191,7 @@ class Exploration:
 
 
 def explore(game: Game, depth: int, begins: Iterable[int] = ALL_BEGINS) -> Exploration:
-    """Judge every sequence of up to `depth` acts after so many acts of the course."""
+    """Judge every sequence of up to `depth` acts after a part of the course."""
     found, acts = Exploration(game), alphabet(game)
     numbers: dict[object, int] = {}
     layer = [_start(game, begin) for begin in begins]

@@ -85,7 +85,7 @@ def a_settlement_is_what_is_due(step: Step) -> Iterator[str]:
 def a_round_is_settled_once_and_anew_only_by_what_puts_it_right(
     step: Step,
 ) -> Iterator[str]:
-    """1.1.4; A25, A41 and Triple Zero 5.4 settle anew."""
+    """1.1.4; A25, A41 and Triple Zero 5.4 settle again."""
     for was, now in step.rounds():
         if now.settlements == was.settlements:
             continue

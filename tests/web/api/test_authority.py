@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from croupier.web.api import whole_api
 from croupier.web.endpoint import Endpoint
-from tests.web.a_house import PASSWORD, House, in_house
+from tests.web.a_house import House, opened
+from tests.web.api.requests import BODIES, ID, OPEN, PATHS, QUERIES
 
-OPEN = """
-show_house show_version list_readings list_tables show_terms show_history list_games
-show_layout list_clauses take_to_pieces log_on take_over_account take_seat
-log_on_without_password
-pair_device show_health show_ready show_odds show_rules fetch_rules
-list_demonstration_staff show_tour
-"""
+pytestmark = pytest.mark.anyio
+
 
 # What they would show is not there in this house.
-MISSING = {"take_seat", "log_on_without_password", "show_rules", "fetch_rules"}
+MISSING = {"log_on_without_password", "show_rules", "fetch_rules", "mark_assessment"}
 
 # Dana deals, Sam supervises the pit, Mira manages it, Carl is cashier and attendant,
 # Ines inspects, Ada administrates; `term` is the token of a terminal.
@@ -37,7 +35,6 @@ propose_house_file       no   no  yes  no   no   no  -
 open_table               no   yes yes  no   no   no  -
 close_table              no   yes yes  no   no   no  -
 change_terms             no   no  yes  no   no   no  -
-record_interpretation    yes  yes yes  yes  no   no  -
 come_to_table            yes  no  no   no   no   no  -
 go_from_table            yes  yes yes  yes  yes  yes -
 show_settlement          yes  yes yes  yes  no   no  -
@@ -46,6 +43,9 @@ list_wagers              yes  yes yes  no   yes  yes yes
 show_results             -    -   -    -    -    -   yes
 list_own_rounds          -    -   -    -    -    -   yes
 list_own_changes         -    -   -    -    -    -   yes
+show_own_receipt         -    -   -    -    -    -   yes
+show_own_last_receipt    -    -   -    -    -    -   yes
+follow_journal           -    -   -    -    -    -   no
 rehearse_wagers          -    -   -    -    -    -   yes
 add_credit               -    -   -    -    -    -   yes
 show_exposure            no   yes yes  no   yes  yes -
@@ -54,6 +54,7 @@ show_authority           no   yes yes  yes  yes  yes -
 define_staff             no   no  yes  no   no   yes -
 propose_staff            no   no  yes  no   no   yes -
 remove_staff             no   no  yes  no   no   yes -
+file_training            no   no  yes  no   no   yes -
 propose_password         no   no  yes  no   no   yes -
 unlock_staff             no   no  yes  no   no   yes -
 assign_acting            no   no  yes  no   no   yes -
@@ -68,8 +69,8 @@ show_player              no   yes yes  yes  no   no  no
 seat_player              no   yes yes  yes  no   no  -
 limit_player             no   yes yes  yes  no   no  no
 exclude_player           no   yes yes  yes  no   no  no
+list_rounds_of_player    no   yes yes  yes  no   no  no
 list_favourites          no   yes yes  yes  no   no  no
-show_favourite           no   yes yes  yes  no   no  no
 keep_favourite           no   yes yes  yes  no   no  no
 drop_favourite           no   yes yes  yes  no   no  no
 buy_in                   yes  yes yes  yes  no   no  -
@@ -78,6 +79,7 @@ issue_voucher            yes  yes yes  yes  no   no  -
 redeem_voucher           yes  yes yes  yes  no   no  -
 pay_voucher              yes  yes yes  yes  no   no  -
 list_seats               yes  yes yes  yes  no   no  -
+show_last_receipt        yes  yes yes  yes  no   no  -
 count_float              yes  yes yes  yes  no   no  -
 fill_float               yes  yes yes  yes  no   no  -
 credit_float             yes  yes yes  yes  no   no  -
@@ -91,109 +93,22 @@ expire_vouchers          no   no  yes  yes  no   yes -
 list_proposals           yes  yes yes  yes  no   yes -
 propose                  yes  yes yes  yes  no   no  -
 confirm_proposal         yes  yes yes  yes  no   yes -
+confirm_house_proposal   yes  yes yes  yes  no   yes -
 withdraw_proposal        yes  yes yes  yes  no   yes -
 list_rounds              no   yes yes  yes  yes  yes -
 recall_round             no   yes yes  yes  yes  yes -
 search_wagers            no   yes yes  yes  yes  yes -
 search_seals             no   yes yes  yes  yes  yes -
+show_receipt             no   yes yes  yes  yes  yes -
 close_gaming_day         no   no  yes  yes  no   yes -
 show_gaming_day          no   yes yes  yes  yes  yes -
 show_meters              no   yes yes  yes  yes  yes -
 list_nodes               no   yes yes  no   yes  yes -
-drain_node               no   no  yes  no   no   yes -
-move_table               no   no  yes  no   no   yes -
 verify_journal           no   yes yes  yes  yes  yes -
 show_log                 no   yes yes  yes  yes  yes -
 acknowledge_alarm        no   yes yes  no   yes  yes -
 """
 
-ID = {"id": "1"}
-CENTS = {"id": "1", "cents": 100}
-CHIPS = {"id": "1", "player": "Paul", "chips": 3}
-BODIES: dict[str, object] = {
-    "log_on": {"name": "Dana", "password": "wrong"},
-    "log_on_without_password": {"name": "nobody"},
-    "take_seat": {"table": "t9"},
-    "pair_device": {"code": "AAAA"},
-    "take_to_pieces": {"wager": "red", "stake_cents": 100},
-    "add_credit": ID,
-    "rehearse_wagers": {"wagers": [{"wager": "red", "stake_cents": 100}]},
-    "change_my_password": {"password": PASSWORD, "new_password": PASSWORD},
-    "take_over_account": {
-        "name": "Nobody",
-        "password": "wrong",
-        "new_password": PASSWORD,
-        "voucher": "Mira",
-        "voucher_password": PASSWORD,
-    },
-    "apply_house_file": {"text": ""},
-    "propose_house_file": {"text": "", "password": PASSWORD},
-    "open_table": ID,
-    "close_table": ID,
-    "change_terms": {"id": "1", "limits": [], "settings": []},
-    "record_interpretation": {
-        "id": "1",
-        "question": "is it at rest?",
-        "answer": "no",
-        "rounds": [1],
-    },
-    "define_staff": {"name": "Nina", "positions": ["Dealer"]},
-    "propose_staff": {"name": "Nina", "positions": ["Dealer"], "password": PASSWORD},
-    "propose_password": {"temporary": PASSWORD, "password": PASSWORD},
-    "assign_acting": {"position": "Pit Manager", "from_ms": 0, "until_ms": 1},
-    "invite_device": {"name": "b1", "kind": "board", "table": "t1"},
-    "register_player": {"name": "Pia", "pin": "2468"},
-    "reset_pin": {"pin": "8642"},
-    "seat_player": {"terminal": "nowhere"},
-    "limit_player": {"stake_cents": 1, "loss_cents": None},
-    "exclude_player": {"until_ms": 1},
-    "keep_favourite": {"game": "rws-triple-zero", "wagers": ["red@100"]},
-    "buy_in": CENTS,
-    "cash_out": CENTS,
-    "issue_voucher": CENTS,
-    "redeem_voucher": {"id": "1", "code": "AAAA"},
-    "pay_voucher": {"id": "1", "code": "AAAA"},
-    "find_voucher": {"code": "NONE"},
-    "lose_voucher": {"code": "NONE"},
-    "count_float": {"id": "1", "count": "opening", "cents": 0},
-    "fill_float": CENTS,
-    "credit_float": CENTS,
-    "buy_colour_chips": CHIPS,
-    "buy_back_colour_chips": CHIPS,
-    "pay_claim": CENTS,
-    "pay_owed": CENTS,
-    "propose": {
-        "table": "t1",
-        "act": {"kind": "adjust", "seat": "Paul", "cents": -9, "reason": "why"},
-        "password": PASSWORD,
-    },
-    "confirm_proposal": {"password": PASSWORD},
-    "enrol_second_factor": {"password": PASSWORD},
-    "confirm_second_factor": {"code": "123456"},
-    "acknowledge_alarm": {"sequence": 1_000_000},
-    "drain_node": {"back": False},
-    "move_table": {"table": "t1"},
-}
-PATHS = {
-    "game": "rws-triple-zero",
-    "table": "t1",
-    "name": "Paul",
-    "seat": "term",
-    "device": "nothing",
-    "session": "nothing",
-    "colour": "blue",
-    "player": "Paul",
-    "favourite": "mine",
-    "code": "NONE",
-    "number": "9",
-    "node": "none",
-    "day": "2027-01-15",
-}
-QUERIES = {
-    "end_acting": "?position=Pit%20Manager",
-    "search_wagers": "?table=t1",
-    "search_seals": "?table=t1&seal=00000000",
-}
 ENDPOINTS = {each.name: each for each in whole_api().endpoints}
 WRONG: tuple[object, ...] = ({"unknown": 1}, [], "text", 7)
 
@@ -226,8 +141,15 @@ async def prepare(house: House) -> dict[str, str]:
     return {**tokens, "term": paired["token"]}
 
 
-def test_every_operation_asks_who_may(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+async def test_every_operation_checks_the_rights_of_its_caller(tmp_path: Path) -> None:
+    kept: dict[str, str] = {}
+
+    async def prepare_once(house: House) -> dict[str, str]:
+        if not kept:
+            kept.update(await prepare(house))
+        return kept
+
+    async with opened(tmp_path) as house:
         found = []
         for operation, row in rows().items():
             for who, expected in row.items():
@@ -250,85 +172,66 @@ def test_every_operation_asks_who_may(tmp_path: Path) -> None:
 
         assert found == []
 
-    kept: dict[str, str] = {}
 
-    async def prepare_once(house: House) -> dict[str, str]:
-        if not kept:
-            kept.update(await prepare(house))
-        return kept
-
-    in_house(tmp_path, scenario)
-
-
-def test_without_a_token_or_with_a_wrong_one_nothing_is_done(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        before = house.store.heads()
-        for operation in rows():
-            endpoint = ENDPOINTS[operation]
-            for token in (None, "wrong", ""):
-                answer = await house.ask(
-                    endpoint.method,
-                    target_of(endpoint),
-                    BODIES.get(operation),
-                    token=token,
-                )
-                assert answer.status == 401, (operation, answer.status)
-                assert answer.headers["www-authenticate"] == "Bearer"
-        assert house.store.heads() == before
-
-    in_house(tmp_path, scenario)
-
-
-def test_what_is_open_to_all_needs_no_token(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        for operation in OPEN.split():
-            endpoint = ENDPOINTS[operation]
-            answer = await house.ask(
-                endpoint.method, target_of(endpoint), BODIES.get(operation)
-            )
-            wrong = operation in {"log_on", "take_over_account", "pair_device"}
-            missing = operation in MISSING
-            expected = 401 if wrong else 404 if missing else 200
-            assert answer.status == expected, (operation, answer.body)
-
-    in_house(tmp_path, scenario)
-
-
-def test_what_can_not_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        tokens = await prepare(house)
-        for operation, endpoint in ENDPOINTS.items():
-            token = tokens["term"] if endpoint.auth == {"device"} else tokens["Mira"]
-            if endpoint.body is not None:
-                for body in WRONG:
-                    answer = await house.ask(
-                        endpoint.method, target_of(endpoint), body, token=token
-                    )
-                    assert answer.status == 400, (operation, answer.status)
-                    assert answer.error.startswith("the body is not right")
-            query = "&" if "?" in target_of(endpoint) else "?"
+async def test_without_a_token_or_with_a_wrong_one_nothing_is_done(
+    house: House,
+) -> None:
+    before = house.store.heads()
+    for operation in rows():
+        endpoint = ENDPOINTS[operation]
+        for token in (None, "wrong", ""):
             answer = await house.ask(
                 endpoint.method,
-                f"{target_of(endpoint)}{query}unknown=1",
+                target_of(endpoint),
                 BODIES.get(operation),
                 token=token,
             )
-            assert answer.status == 400, (operation, answer.status)
-            assert answer.error == "there is no parameter 'unknown'"
+            assert answer.status == 401, (operation, answer.status)
+            assert answer.headers["www-authenticate"] == "Bearer"
+    assert house.store.heads() == before
 
-    in_house(tmp_path, scenario)
+
+async def test_what_is_open_to_all_needs_no_token(house: House) -> None:
+    for operation in OPEN.split():
+        endpoint = ENDPOINTS[operation]
+        answer = await house.ask(
+            endpoint.method, target_of(endpoint), BODIES.get(operation)
+        )
+        wrong = operation in {"log_on", "take_over_account", "pair_device"}
+        missing = operation in MISSING
+        expected = 401 if wrong else 404 if missing else endpoint.status
+        assert answer.status == expected, (operation, answer.body)
 
 
-def test_a_refusal_of_authority_stands_in_the_log(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, ines = await house.log_on("Dana"), await house.log_on("Ines")
+async def test_what_can_not_be_read_is_told_in_a_sentence(house: House) -> None:
+    tokens = await prepare(house)
+    for operation, endpoint in ENDPOINTS.items():
+        token = tokens["term"] if endpoint.auth == {"device"} else tokens["Mira"]
+        if endpoint.body is not None:
+            for body in WRONG:
+                answer = await house.ask(
+                    endpoint.method, target_of(endpoint), body, token=token
+                )
+                assert answer.status == 400, (operation, answer.status)
+                assert answer.error.startswith("the body is not right")
+        query = "&" if "?" in target_of(endpoint) else "?"
+        answer = await house.ask(
+            endpoint.method,
+            f"{target_of(endpoint)}{query}unknown=1",
+            BODIES.get(operation),
+            token=token,
+        )
+        assert answer.status == 400, (operation, answer.status)
+        assert answer.error == "there is no parameter 'unknown'"
 
-        error = await house.refused(403, "POST", "/api/tables/t1/close", ID, dana)
 
-        assert error == "Dana may not open or close a table"
-        page = await house.get("/api/log?kind=authority", ines)
-        [event] = page["events"]
-        assert (event["by"], event["is_alarm"]) == ("Dana", True)
-        assert "asked by operation, act close_table" in event["text"]
+async def test_a_refusal_of_authority_stands_in_the_log(house: House) -> None:
+    dana, ines = await house.log_on("Dana"), await house.log_on("Ines")
 
-    in_house(tmp_path, scenario)
+    error = await house.refused(403, "POST", "/api/tables/t1/close", ID, dana)
+
+    assert error == "Dana may not open or close a table"
+    page = await house.get("/api/log?kind=authority", ines)
+    [event] = page["events"]
+    assert (event["by"], event["is_alarm"]) == ("Dana", True)
+    assert "asked by operation, act close_table" in event["text"]

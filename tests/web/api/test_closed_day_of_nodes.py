@@ -6,21 +6,25 @@ from collections.abc import Sequence
 
 from croupier.house.floor.day_close import running_day
 from croupier.house.people import proposals
-from croupier.journal.events import house as ev
-from croupier.journal.events.two_person_acts import CreditAdjustment
+from croupier.house.records.vouchers_and_days import day_id
+from croupier.journal.events.house import (
+    ConfirmationGiven,
+    HouseEvent,
+    ProposalConfirmed,
+    ProposalEnded,
+)
 from croupier.ledger.accounts import seat
-from croupier.table import commands as ask
+from croupier.ledger.commands import Adjust, BuyIn
 from croupier.table.answers import event_of
-from croupier.table.house import begin_id, close_id
 from tests.journal.stores import postgres_server, postgres_url
-from tests.web.api.test_reports import CLOSE, DAY, NEXT_DAY
+from tests.web.gaming_days import CLOSE, DAY, NEXT_DAY
 from tests.web.node_houses import NodeHouse, at_nodes
 
 __all__ = ["postgres_server", "postgres_url"]
 
 
 async def _played(node: NodeHouse, table: str) -> None:
-    await node.act(table, ask.BuyIn("Pia", 5_000))
+    await node.act(table, BuyIn("Pia", 5_000))
     await node.play_round(table, outcome="0")
 
 
@@ -38,8 +42,8 @@ def test_every_table_begins_the_next_day_wherever_it_is_served(
         assert [each["rounds"] for each in closed["tables"]] == [1, 1]
         assert closed["day"] == DAY
         for table in ("t1", "t2"):
-            assert one.store.answer(table, begin_id(NEXT_DAY)) is not None
-        assert one.store.answer("house", close_id(DAY)) is not None
+            assert one.store.answer(table, day_id(NEXT_DAY)) is not None
+        assert one.store.answer("house", day_id(DAY)) is not None
         await two.hears(lambda: two.floor.record.state.closed_day == DAY)
         assert running_day(two.floor) == running_day(one.floor) == NEXT_DAY
         assert await two.get(f"/api/gaming-day/{DAY}", carl) == closed
@@ -58,7 +62,7 @@ def test_what_two_people_confirmed_waits_for_the_node_of_its_table(
 ) -> None:
     async def scenario(nodes: Sequence[NodeHouse]) -> None:
         one, two = nodes
-        await two.act("t2", ask.BuyIn("Pia", 5_000))
+        await two.act("t2", BuyIn("Pia", 5_000))
         record = one.floor.record
 
         def confirmed() -> None:
@@ -68,10 +72,10 @@ def test_what_two_people_confirmed_waits_for_the_node_of_its_table(
                 position="Pit Supervisor",
                 acting=False,
                 table="t2",
-                act=CreditAdjustment("Pia", 100, "a mistake"),
+                act=Adjust("Pia", 100, "a mistake"),
             )
             record.write(
-                ev.ConfirmationGiven(proposed.number, "Mira", "Pit Manager", False)
+                ConfirmationGiven(proposed.number, "Mira", "Pit Manager", False)
             )
             one.floor.complete_confirmed()
 
@@ -80,13 +84,13 @@ def test_what_two_people_confirmed_waits_for_the_node_of_its_table(
 
         await two.hears(lambda: not two.floor.record.state.confirmations)
         kinds = [type(each) for each in _house_events(one)]
-        assert ev.ProposalEnded not in kinds
-        assert kinds.count(ev.ProposalConfirmed) == 1
+        assert ProposalEnded not in kinds
+        assert kinds.count(ProposalConfirmed) == 1
         assert two.floor.table("t2").state.balance(seat("Pia")) == 5_100
 
     at_nodes(postgres_url, scenario)
 
 
-def _house_events(node: NodeHouse) -> list[ev.HouseEvent]:
+def _house_events(node: NodeHouse) -> list[HouseEvent]:
     found = [event_of(row) for row in node.store.events("house")]
-    return [each for each in found if isinstance(each, ev.HouseEvent)]
+    return [each for each in found if isinstance(each, HouseEvent)]

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
+
+import pytest
 
 from croupier.house.floor.floor import Floor, FloorOptions
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    ConfirmationGiven,
+    ProposalConfirmed,
+    ProposalEnded,
+)
 from croupier.ledger import money
+from croupier.ledger.commands import Adjust
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.table.answers import event_of
-from croupier.table.commands import Adjust, ConfirmBall, StateBall
-from tests.web.a_house import DEALER, House, in_house
-from tests.web.api.test_proposals import PATH, adjustment, deal, played
+from croupier.table.commands import ConfirmBall, StateBall
+from tests.web.a_house import DEALER, House
+from tests.web.two_people import AT_T1, adjustment, deal, played
+
+pytestmark = pytest.mark.anyio
 
 SAM = Person("Sam", Role.PIT_SUPERVISOR)
 
@@ -22,8 +30,8 @@ SAM = Person("Sam", Role.PIT_SUPERVISOR)
 async def confirmed(house: House) -> None:
     """Have an adjustment proposed and confirmed, and the house stop at that moment."""
     await played(house)
-    await house.post(PATH, adjustment(500), await house.log_on("Dana"))
-    given = ev.ConfirmationGiven(1, "Sam", Role.PIT_SUPERVISOR.value, acting=False)
+    await house.post(AT_T1, adjustment(500), await house.log_on("Dana"))
+    given = ConfirmationGiven(1, "Sam", Role.PIT_SUPERVISOR.value, acting=False)
     house.floor.record.write(given)
 
 
@@ -38,9 +46,9 @@ def adjusted(house: House) -> list[int]:
     return [each.cents for each in events if isinstance(each, money.Adjusted)]
 
 
-def ends(house: House) -> list[ev.ProposalConfirmed | ev.ProposalEnded]:
+def ends(house: House) -> list[ProposalConfirmed | ProposalEnded]:
     events = map(event_of, house.store.events("house"))
-    kinds = ev.ProposalConfirmed | ev.ProposalEnded
+    kinds = ProposalConfirmed | ProposalEnded
     return [each for each in events if isinstance(each, kinds)]
 
 
@@ -50,64 +58,54 @@ async def until(is_so: Callable[[], bool]) -> None:
             await asyncio.sleep(0.05)
 
 
-def test_what_no_table_was_told_is_done_at_the_start(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await confirmed(house)
+async def test_what_no_table_was_told_is_done_at_the_start(house: House) -> None:
+    await confirmed(house)
 
-        await started_again(house)
-        await started_again(house)
+    await started_again(house)
+    await started_again(house)
 
-        assert adjusted(house) == [500]
-        assert ends(house) == [ev.ProposalConfirmed(1, "Sam", "Pit Supervisor")]
-        assert house.floor.record.state.proposals == {}
-
-    in_house(tmp_path, scenario)
+    assert adjusted(house) == [500]
+    assert ends(house) == [ProposalConfirmed(1, "Sam", "Pit Supervisor")]
+    assert house.floor.record.state.proposals == {}
 
 
-def test_what_the_table_had_done_is_not_done_again(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await confirmed(house)
-        adjust = Adjust("Paul", 500, "a mistake")
-        submission = Submission("proposal:1", (DEALER, SAM), adjust)
-        await house.floor.table("t1").submit(submission)
+async def test_what_the_table_had_done_is_not_done_again(house: House) -> None:
+    await confirmed(house)
+    adjust = Adjust("Paul", 500, "a mistake")
+    submission = Submission("proposal:1", (DEALER, SAM), adjust)
+    await house.floor.table("t1").submit(submission)
 
-        await started_again(house)
+    await started_again(house)
 
-        assert adjusted(house) == [500]
-        assert ends(house) == [ev.ProposalConfirmed(1, "Sam", "Pit Supervisor")]
-
-    in_house(tmp_path, scenario)
+    assert adjusted(house) == [500]
+    assert ends(house) == [ProposalConfirmed(1, "Sam", "Pit Supervisor")]
 
 
-def test_an_interrupted_table_does_it_when_the_ball_is_known(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await confirmed(house)
-        await house.say("t1", "Dealer: place your bets", "Dealer: spin")
+async def test_an_interrupted_table_does_it_when_the_ball_is_known(
+    house: House,
+) -> None:
+    await confirmed(house)
+    await house.say("t1", "Dealer: place your bets", "Dealer: spin")
 
-        await started_again(house)
-        assert (adjusted(house), ends(house)) == ([], [])
-        await house.act("t1", StateBall(None))
-        await house.act("t1", ConfirmBall(), SAM)
+    await started_again(house)
+    assert (adjusted(house), ends(house)) == ([], [])
+    await house.act("t1", StateBall(None))
+    await house.act("t1", ConfirmBall(), SAM)
 
-        await until(lambda: bool(ends(house)))
-        assert adjusted(house) == [500]
-        assert ends(house) == [ev.ProposalConfirmed(1, "Sam", "Pit Supervisor")]
-
-    in_house(tmp_path, scenario)
+    await until(lambda: bool(ends(house)))
+    assert adjusted(house) == [500]
+    assert ends(house) == [ProposalConfirmed(1, "Sam", "Pit Supervisor")]
 
 
-def test_what_the_table_refuses_ends_with_its_reason(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await confirmed(house)
-        await deal(house, "Dana")
-        sam = await house.log_on("Sam")
-        await house.post("/api/tables/t1/close", {"id": "c"}, sam)
+async def test_what_the_table_refuses_ends_with_its_reason(house: House) -> None:
+    await confirmed(house)
+    await deal(house, "Dana")
+    sam = await house.log_on("Sam")
+    await house.post("/api/tables/t1/close", {"id": "c"}, sam)
 
-        await started_again(house)
+    await started_again(house)
 
-        assert adjusted(house) == []
-        [end] = ends(house)
-        assert isinstance(end, ev.ProposalEnded)
-        assert str(end.reason) == "refused: the table is closed"
-
-    in_house(tmp_path, scenario)
+    assert adjusted(house) == []
+    [end] = ends(house)
+    assert isinstance(end, ProposalEnded)
+    assert str(end.reason) == "refused: the table is closed"

@@ -13,39 +13,37 @@ import pytest
 from croupier.house.floor import journal_watch, table
 from croupier.journal.events.house import JournalDoubted
 from croupier.journal.store import DiskFull, JournalFailed, ServerAway
-from croupier.table import commands as ask
-from tests.web.a_house import House, in_house
+from croupier.ledger.commands import BuyIn
+from tests.web.a_house import House, opened
+
+pytestmark = pytest.mark.anyio
 
 
-def test_a_house_that_is_open_is_ready(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        assert await house.get("/health") == {"alive": True}
-        of_nodes = {"node": None, "following_ms": None, "takeovers": None}
-        ready = {"ready": True, "tables": 2, "doubt": None, "rival": None, **of_nodes}
-        assert await house.get("/ready") == ready
-        assert await house.get("/ready") == ready
+async def test_a_house_that_is_open_is_ready(house: House) -> None:
+    assert await house.get("/health") == {"alive": True}
+    ready = {"ready": True, "tables": 2, "doubt": None, "rival": None, "node": None}
+    ready["witnesses_missing"] = 0
+    assert await house.get("/ready") == ready
+    assert await house.get("/ready") == ready
 
-        house.floor.record.write(JournalDoubted(2, "events t1 9: …"))
+    house.floor.record.write(JournalDoubted(2, "events t1 9: …"))
 
-        assert await house.get("/ready") == ready | {"doubt": "events t1 9: …"}
-
-    in_house(tmp_path, scenario)
+    assert await house.get("/ready") == ready | {"doubt": "events t1 9: …"}
 
 
-def test_a_house_that_stops_is_not_ready_and_takes_nothing(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        sam = await house.log_on("Sam")
-        house.floor.is_stopping = True
+async def test_a_house_that_stops_is_not_ready_and_takes_nothing(house: House) -> None:
+    sam = await house.log_on("Sam")
+    house.floor.is_stopping = True
 
-        assert await house.refused(503, "GET", "/ready") == "the house is stopping"
-        assert await house.get("/health") == {"alive": True}
-        path = "/api/tables/t1/close"
-        error = await house.refused(503, "POST", path, {"id": "1"}, sam)
-        assert error == "the house is stopping"
-
-    in_house(tmp_path, scenario)
+    assert await house.refused(503, "GET", "/ready") == "the house is stopping"
+    assert await house.get("/health") == {"alive": True}
+    path = "/api/tables/t1/close"
+    error = await house.refused(503, "POST", path, {"id": "1"}, sam)
+    assert error == "the house is stopping"
 
 
+@patch.object(table, "_JOURNAL_AWAY_S", 0)
+@patch.object(journal_watch, "_LOOK_EVERY_S", 0.02)
 @pytest.mark.parametrize(
     ("failed", "why"),
     [
@@ -54,10 +52,10 @@ def test_a_house_that_stops_is_not_ready_and_takes_nothing(tmp_path: Path) -> No
         (JournalFailed("?"), "its database fails: the log of the house says how"),
     ],
 )
-def test_a_journal_that_fails_makes_it_unready(
+async def test_a_journal_that_fails_makes_it_unready(
     failed: JournalFailed, why: str, tmp_path: Path
 ) -> None:
-    async def scenario(house: House) -> None:
+    async with opened(tmp_path) as house:
         carl = await house.log_on("Carl")
         with patch.object(house.store, "keep_secret", side_effect=failed):
             error = await _until_ready(house, 503)
@@ -79,13 +77,7 @@ def test_a_journal_that_fails_makes_it_unready(
         answer = await house.ask("POST", path, {**body, "id": "3"}, token=carl)
         assert answer.status == 200
         await _until_ready(house, 200)
-        await house.act("t2", ask.BuyIn("Pia", 100))
-
-    with (
-        patch.object(table, "_JOURNAL_AWAY_S", 0),
-        patch.object(journal_watch, "_LOOK_EVERY_S", 0.02),
-    ):
-        in_house(tmp_path, scenario)
+        await house.act("t2", BuyIn("Pia", 100))
 
 
 async def _until_ready(house: House, status: int) -> str:
@@ -98,8 +90,11 @@ async def _until_ready(house: House, status: int) -> str:
             await asyncio.sleep(0.01)
 
 
-def test_a_journal_that_hangs_makes_it_unready_without_waiting(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
+@patch.object(journal_watch, "_LOOK_EVERY_S", 0.02)
+async def test_a_journal_that_hangs_makes_it_unready_without_waiting(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as house:
         answers = Event()
         identity = "check_identity"
         with (
@@ -113,26 +108,20 @@ def test_a_journal_that_hangs_makes_it_unready_without_waiting(tmp_path: Path) -
             assert "its database does not answer: see to it" in error
             answers.set()
 
-    with patch.object(journal_watch, "_LOOK_EVERY_S", 0.02):
-        in_house(tmp_path, scenario)
-
 
 @pytest.mark.parametrize("stops", [False, True])
-def test_a_request_that_fails_meets_a_stopping_house(
-    tmp_path: Path, stops: bool
+async def test_a_request_that_fails_meets_a_stopping_house(
+    house: House, stops: bool
 ) -> None:
     """Its threads have ended: that is no failure of the server's."""
 
-    async def scenario(house: House) -> None:
-        ines = await house.log_on("Ines")
-        shut_down = RuntimeError("cannot schedule new futures after shutdown")
-        house.floor.is_stopping = stops
-        for place in (
-            "croupier.web.security.authentication.hear_of_tokens",
-            "croupier.web.api.rounds.past_rounds.rounds_before",
-        ):
-            with patch(place, side_effect=shut_down):
-                answer = await house.ask("GET", "/api/tables/t1/rounds", token=ines)
-            assert answer.status == (503 if stops else 500)
-
-    in_house(tmp_path, scenario)
+    ines = await house.log_on("Ines")
+    shut_down = RuntimeError("cannot schedule new futures after shutdown")
+    house.floor.is_stopping = stops
+    for place in (
+        "croupier.web.security.authentication.hear_of_tokens",
+        "croupier.web.api.rounds.past_rounds.rounds_before",
+    ):
+        with patch(place, side_effect=shut_down):
+            answer = await house.ask("GET", "/api/tables/t1/rounds", token=ines)
+        assert answer.status == (503 if stops else 500)

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
+import pytest
+
 from croupier.journal.events.house import PlayerDefined, SeatLeft
-from tests.web.a_house import PASSWORD, TEXT, House, in_house
-from tests.web.api.test_proposals import PATH, confirmation, deal
+from tests.web.a_house import PASSWORD, House
+from tests.web.thresholds import HOUSE
+from tests.web.two_people import AT_T1, PATH, confirmation, deal
 
-HOUSE = TEXT.replace(
-    "[[tables]]",
-    """\
-[thresholds]
-buy_in = 1000
-cash_out = 500
-voucher = 1000
-fill = 5000
-float_count = 50
+pytestmark = pytest.mark.anyio
 
-[sums_by_person]
-buy_in = 3000
-voucher = 3000
-
-[[tables]]""",
-    1,
-)
 SEAT = "/api/tables/t1/seats/Paul"
 
 
@@ -34,236 +21,215 @@ def cents(amount: int, sent_id: str) -> dict[str, Any]:
     return {"id": sent_id, "cents": amount}
 
 
-def sum_moved(how: str, amount: int, whose: str = "Paul") -> dict[str, object]:
-    act = {"kind": "move_sum", "how": how, "cents": amount, "whose": whose}
-    return {"table": "t1", "act": act, "password": PASSWORD}
+def sum_moved(kind: str, amount: int) -> dict[str, object]:
+    seat = {} if kind == "fill" else {"seat": "Paul"}
+    act = {"kind": kind, "cents": amount, **seat}
+    return {"act": act, "password": PASSWORD}
 
 
-def test_a_large_buy_in_takes_two_and_is_an_alarm(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
-        house.seat("t1", "Paul")
-        path = f"{SEAT}/buy-in"
+@pytest.mark.house_file(HOUSE)
+async def test_a_large_buy_in_takes_two_and_is_an_alarm(house: House) -> None:
+    dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
+    house.seat("t1", "Paul")
+    path = f"{SEAT}/buy-in"
 
-        answer = await house.ask("POST", path, cents(10**12, "1"), token=dana)
+    answer = await house.ask("POST", path, cents(10**12, "1"), token=dana)
 
-        assert answer.status == 409
-        assert answer.json()["reason"]["code"] == "second_person_needed"
-        assert answer.error.startswith("a second person must confirm it: Dana alone")
-        assert house.store.balances("t1") == {}
-        proposed = await house.post(PATH, sum_moved("buy_in", 300_000), dana)
-        assert proposed["act"]["how"] == "buy_in"
-        error = await house.refused(
-            403, "POST", f"{PATH}/1/confirm", confirmation(), dana
-        )
-        assert error == "a second person confirms, never the same one twice"
-        await house.post(f"{PATH}/1/confirm", confirmation(), carl)
-        assert house.store.balances("t1") == {"seat:Paul": 300_000, "cash": -300_000}
-        log = await house.get("/api/log?kind=money", carl)
-        [alarm] = [each for each in log["events"] if each["is_alarm"]]
-        assert (alarm["event"], alarm["by"]) == ("SumConfirmed", "Dana")
-        assert alarm["fields"]["authoriser"] == "Carl"
-        assert alarm["fields"]["cents"] == "300000"
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert answer.status == 409
+    assert answer.json()["reason"]["code"] == "second_person_needed"
+    assert answer.error.startswith("a second person must confirm it: Dana alone")
+    assert house.store.balances("t1") == {}
+    proposed = await house.post(AT_T1, sum_moved("buy_in", 300_000), dana)
+    assert proposed["act"]["kind"] == "buy_in"
+    error = await house.refused(403, "POST", f"{AT_T1}/1/confirm", confirmation(), dana)
+    assert error == "another person must confirm your proposal"
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), carl)
+    assert house.store.balances("t1") == {"seat:Paul": 300_000, "cash": -300_000}
+    log = await house.get("/api/log?kind=money", carl)
+    [alarm] = [each for each in log["events"] if each["is_alarm"]]
+    assert (alarm["event"], alarm["by"]) == ("SumConfirmed", "Dana")
+    assert alarm["fields"]["authoriser"] == "Carl"
+    assert alarm["fields"]["cents"] == "300000"
 
 
-def test_one_dealer_splits_no_large_sum(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
-        for n in range(4):
-            await house.post(f"{SEAT}/buy-in", cents(25_000, str(n)), dana)
+@pytest.mark.house_file(HOUSE)
+async def test_one_dealer_splits_no_large_sum(house: House) -> None:
+    dana, carl = await deal(house, "Dana"), await house.log_on("Carl")
+    for n in range(4):
+        await house.post(f"{SEAT}/buy-in", cents(25_000, str(n)), dana)
 
-        await house.refused(409, "POST", f"{SEAT}/buy-in", cents(1, "more"), dana)
+    await house.refused(409, "POST", f"{SEAT}/buy-in", cents(1, "more"), dana)
 
-        await house.post(f"{SEAT}/buy-in", cents(1, "other"), carl)
-
-    in_house(tmp_path, scenario, HOUSE)
+    await house.post(f"{SEAT}/buy-in", cents(1, "other"), carl)
 
 
-def test_a_large_voucher_is_given_to_who_confirms_it(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
-        house.seat("t1", "Paul")
-        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
-        await house.post(PATH, sum_moved("voucher", 200_000), carl)
-        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+@pytest.mark.house_file(HOUSE)
+async def test_a_large_vouchers_code_goes_to_the_confirmer(house: House) -> None:
+    carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+    house.seat("t1", "Paul")
+    await house.post(AT_T1, sum_moved("buy_in", 200_000), carl)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    await house.post(AT_T1, sum_moved("voucher", 200_000), carl)
+    done = await house.post(f"{AT_T1}/2/confirm", confirmation(), sam)
 
-        assert done["voucher"]
-        found = await house.post("/api/vouchers/find", {"code": done["voucher"]}, carl)
-        assert (found["cents"], found["state"]) == (200_000, "outstanding")
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert done["voucher"]
+    found = await house.post("/api/vouchers/find", {"code": done["voucher"]}, carl)
+    assert (found["cents"], found["state"]) == (200_000, "outstanding")
 
 
-def test_a_third_person_is_not_told_the_code(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
-        house.seat("t1", "Paul")
-        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
-        await house.post(PATH, sum_moved("voucher", 200_000), carl)
-        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
+@pytest.mark.house_file(HOUSE)
+async def test_a_third_person_is_not_told_the_code(house: House) -> None:
+    carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+    house.seat("t1", "Paul")
+    await house.post(AT_T1, sum_moved("buy_in", 200_000), carl)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    await house.post(AT_T1, sum_moved("voucher", 200_000), carl)
+    done = await house.post(f"{AT_T1}/2/confirm", confirmation(), sam)
 
-        again = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
-        mira = await house.log_on("Mira")
-        path, body = f"{PATH}/2/confirm", confirmation()
-        said = await house.refused(404, "POST", path, body, mira)
+    again = await house.post(f"{AT_T1}/2/confirm", confirmation(), sam)
+    mira = await house.log_on("Mira")
+    path, body = f"{AT_T1}/2/confirm", confirmation()
+    said = await house.refused(404, "POST", path, body, mira)
 
-        assert again == done
-        assert said == "no proposal 2 is waiting"
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert again == done
+    assert said == "no proposal 2 is waiting"
 
 
-def test_a_confirmed_code_is_not_repeated_after_the_players_stay(
-    tmp_path: Path,
+@pytest.mark.house_file(HOUSE)
+async def test_a_confirmed_code_is_not_repeated_after_the_players_stay(
+    house: House,
 ) -> None:
-    async def scenario(house: House) -> None:
-        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
-        house.floor.record.write(PlayerDefined("Carl", "Paul"))
-        house.seat("t1", "Paul")
-        await house.post(PATH, sum_moved("buy_in", 200_000), carl)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
-        await house.post(PATH, sum_moved("voucher", 150_000), carl)
-        done = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
-        small = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
-        house.floor.record.write(SeatLeft("t1", "seat of Paul", "Paul"))
+    carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+    house.floor.record.write(PlayerDefined("Carl", "Paul"))
+    house.seat("t1", "Paul")
+    await house.post(AT_T1, sum_moved("buy_in", 200_000), carl)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    await house.post(AT_T1, sum_moved("voucher", 150_000), carl)
+    done = await house.post(f"{AT_T1}/2/confirm", confirmation(), sam)
+    small = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
+    house.floor.record.write(SeatLeft("t1", "seat of Paul", "Paul"))
 
-        again = await house.post(f"{PATH}/2/confirm", confirmation(), sam)
-        small_again = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
+    again = await house.post(f"{AT_T1}/2/confirm", confirmation(), sam)
+    small_again = await house.post(f"{SEAT}/voucher", cents(10_000, "v"), carl)
 
-        assert done["voucher"]
-        assert again == {**done, "voucher": None}
-        assert small["voucher"]
-        assert small_again == {**small, "voucher": None}
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert done["voucher"]
+    assert again == {**done, "voucher": None}
+    assert small["voucher"]
+    assert small_again == {**small, "voucher": None}
 
 
-def test_a_large_voucher_is_paid_by_two_and_its_code_is_told_to_nobody(
-    tmp_path: Path,
+@pytest.mark.house_file(HOUSE)
+async def test_a_large_voucher_is_paid_by_two_and_its_code_is_not_shown(
+    house: House,
 ) -> None:
-    async def scenario(house: House) -> None:
-        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
-        await house.post(f"{SEAT}/buy-in", cents(100_000, "1"), carl)
-        issued = await house.post(f"{SEAT}/voucher", cents(60_000, "2"), carl)
-        code = issued["voucher"]
-        pay = {"id": "3", "code": code}
-        alone = await house.ask("POST", "/api/tables/t1/vouchers/pay", pay, token=carl)
-        assert alone.json()["reason"]["code"] == "second_person_needed"
-        act = {"kind": "pay_voucher", "code": code.lower()}
-        body = {"table": "t1", "act": act, "password": PASSWORD}
+    carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+    await house.post(f"{SEAT}/buy-in", cents(100_000, "1"), carl)
+    issued = await house.post(f"{SEAT}/voucher", cents(60_000, "2"), carl)
+    code = issued["voucher"]
+    pay = {"id": "3", "code": code}
+    alone = await house.ask("POST", "/api/tables/t1/vouchers/pay", pay, token=carl)
+    assert alone.json()["reason"]["code"] == "second_person_needed"
+    act = {"kind": "pay_voucher", "code": code.lower()}
+    body = {"act": act, "password": PASSWORD}
 
-        proposed = await house.post(PATH, body, carl)
-        listed = await house.get(PATH, sam)
-        found = await house.post("/api/vouchers/find", {"code": code}, carl)
-        done = await house.post(f"{PATH}/1/confirm", confirmation(), sam)
-        log = await house.get("/api/log?kind=proposal", carl)
+    proposed = await house.post(AT_T1, body, carl)
+    listed = await house.get(PATH, sam)
+    found = await house.post("/api/vouchers/find", {"code": code}, carl)
+    done = await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    log = await house.get("/api/log?kind=proposal", carl)
 
-        assert found["state"] == "outstanding"
-        shown = json.dumps([proposed, listed, done, log], ensure_ascii=False).upper()
-        assert code not in shown
-        assert f"…{code[-4:]}" in shown
-        assert {each["account"]: each["cents"] for each in done["effect"]} == {
-            "cash": -60_000,
-            "vouchers": -60_000,
-        }
-        assert house.store.balances("t1")["cash"] == -40_000  # type: ignore[index]
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert found["state"] == "outstanding"
+    shown = json.dumps([proposed, listed, done, log], ensure_ascii=False).upper()
+    assert code not in shown
+    assert f"…{code[-4:]}" in shown
+    assert {each["account"]: each["cents"] for each in done["effect"]} == {
+        "cash": -60_000,
+        "vouchers": -60_000,
+    }
+    assert house.store.balances("t1")["cash"] == -40_000  # type: ignore[index]
 
 
-def test_a_dealer_of_another_table_neither_proposes_nor_confirms(
-    tmp_path: Path,
+@pytest.mark.house_file(HOUSE)
+async def test_a_dealer_of_another_table_neither_proposes_nor_confirms(
+    house: House,
 ) -> None:
-    async def scenario(house: House) -> None:
-        dora, carl = await deal(house, "Dora", "t2"), await house.log_on("Carl")
-        fill = sum_moved("fill", 600_000, "")
+    dora, carl = await deal(house, "Dora", "t2"), await house.log_on("Carl")
+    fill = sum_moved("fill", 600_000)
 
-        error = await house.refused(403, "POST", PATH, fill, dora)
-        await house.post(PATH, fill, carl)
-        path = f"{PATH}/1/confirm"
-        again = await house.refused(403, "POST", path, confirmation(), dora)
+    error = await house.refused(403, "POST", AT_T1, fill, dora)
+    await house.post(AT_T1, fill, carl)
+    path = f"{AT_T1}/1/confirm"
+    again = await house.refused(403, "POST", path, confirmation(), dora)
 
-        assert error == again == "Dora is not the Dealer of t1"
-        await house.post(path, confirmation(), await house.log_on("Sam"))
-        assert house.store.balances("t1") == {"cage": 600_000, "float": -600_000}
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert error == again == "Dora is not the Dealer of t1"
+    await house.post(path, confirmation(), await house.log_on("Sam"))
+    assert house.store.balances("t1") == {"cage": 600_000, "float": -600_000}
 
 
-def test_one_attendant_with_six_invented_players_mints_no_vouchers(
-    tmp_path: Path,
+@pytest.mark.house_file(HOUSE)
+async def test_one_attendant_with_six_invented_players_mints_no_vouchers(
+    house: House,
 ) -> None:
     """Neither at other seats, nor at another table, nor after the day is closed."""
 
-    async def scenario(house: House) -> None:
-        carl, mira = await house.log_on("Carl"), await house.log_on("Mira")
-        paths = [f"/api/tables/t{n % 2 + 1}/seats/Player-{n}" for n in range(6)]
-        for n in range(6):
-            house.seat(f"t{n % 2 + 1}", f"Player-{n}")
-        answers = [
-            await house.ask(
-                "POST", f"{path}/buy-in", cents(100_000, house.new_id()), token=carl
-            )
-            for path in paths
-        ]
-        await house.post("/api/gaming-day/close?early=true", token=mira)
-        again = await house.ask(
-            "POST", f"{paths[5]}/buy-in", cents(1, "again"), token=carl
+    carl, mira = await house.log_on("Carl"), await house.log_on("Mira")
+    paths = [f"/api/tables/t{n % 2 + 1}/seats/Player-{n}" for n in range(6)]
+    for n in range(6):
+        house.seat(f"t{n % 2 + 1}", f"Player-{n}")
+    answers = [
+        await house.ask(
+            "POST", f"{path}/buy-in", cents(100_000, house.new_id()), token=carl
         )
+        for path in paths
+    ]
+    await house.post("/api/gaming-day/close?early=true", token=mira)
+    again = await house.ask("POST", f"{paths[5]}/buy-in", cents(1, "again"), token=carl)
 
-        assert [each.status for each in answers] == [200, 200, 200, 409, 409, 409]
-        assert (again.status, again.error) == (
-            409,
-            "a second person must confirm it: Carl alone moves at most 3000.00 in 24"
-            " hours at all tables; this makes 3000.01",
-        )
-        log = await house.get("/api/log?kind=authority", mira)
-        alarms = [each for each in log["events"] if each["is_alarm"]]
-        assert [(each["event"], each["by"]) for each in alarms] == [
-            ("ActRefused", "Carl")
-        ] * 4
-
-    in_house(tmp_path, scenario, HOUSE)
+    assert [each.status for each in answers] == [200, 200, 200, 409, 409, 409]
+    assert (again.status, again.error) == (
+        409,
+        "a second person must confirm it: Carl alone moves at most 3000.00 in 24"
+        " hours at all tables; this makes 3000.01",
+    )
+    log = await house.get("/api/log?kind=authority", mira)
+    alarms = [each for each in log["events"] if each["is_alarm"]]
+    assert [(each["event"], each["by"]) for each in alarms] == [
+        ("ActRefused", "Carl")
+    ] * 4
 
 
-def test_a_count_of_the_float_that_differs_is_an_alarm_and_takes_two(
-    tmp_path: Path,
+@pytest.mark.house_file(HOUSE)
+async def test_a_count_of_the_float_that_differs_is_an_alarm_and_takes_two(
+    house: House,
 ) -> None:
     path = "/api/tables/t1/float/count"
 
     def counted(amount: int, sent_id: str) -> dict[str, object]:
         return {"id": sent_id, "count": "closing", "cents": amount}
 
-    async def scenario(house: House) -> None:
-        carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
-        await house.post("/api/tables/t1/float/fill", cents(100_000, "f"), carl)
+    carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
+    await house.post("/api/tables/t1/float/fill", cents(100_000, "f"), carl)
 
-        alone = await house.ask("POST", path, counted(10**12, "1"), token=carl)
-        await house.post(path, counted(100_000, "2"), carl)
-        await house.post(path, counted(95_000, "3"), carl)
-        more = await house.ask("POST", path, counted(94_999, "4"), token=carl)
-        act = {"kind": "count_float", "count": "closing", "cents": 0}
-        body = {"table": "t1", "act": act, "password": PASSWORD}
-        proposed = await house.post(PATH, body, carl)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+    alone = await house.ask("POST", path, counted(10**12, "1"), token=carl)
+    await house.post(path, counted(100_000, "2"), carl)
+    await house.post(path, counted(95_000, "3"), carl)
+    more = await house.ask("POST", path, counted(94_999, "4"), token=carl)
+    act = {"kind": "count_float", "count": "closing", "cents": 0}
+    body = {"act": act, "password": PASSWORD}
+    proposed = await house.post(AT_T1, body, carl)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
 
-        for each in (alone, more):
-            assert each.json()["reason"]["code"] == "second_person_needed"
-        assert {each["account"]: each["cents"] for each in proposed["effect"]} == {
-            "float": -95_000,
-            "cage": -95_000,
-        }
-        log = await house.get("/api/log?kind=money", carl)
-        shown = [(each["event"], each["is_alarm"]) for each in log["events"]]
-        assert shown == [
-            ("FloatCounted", False),
-            ("FloatCounted", True),
-            ("FloatCounted", True),
-            ("SumConfirmed", True),
-        ]
-
-    in_house(tmp_path, scenario, HOUSE)
+    for each in (alone, more):
+        assert each.json()["reason"]["code"] == "second_person_needed"
+    assert {each["account"]: each["cents"] for each in proposed["effect"]} == {
+        "float": -95_000,
+        "cage": -95_000,
+    }
+    log = await house.get("/api/log?kind=money", carl)
+    shown = [(each["event"], each["is_alarm"]) for each in log["events"]]
+    assert shown == [
+        ("FloatCounted", False),
+        ("FloatCounted", True),
+        ("FloatCounted", True),
+        ("SumConfirmed", True),
+    ]

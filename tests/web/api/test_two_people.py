@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
-from croupier.rules import events as ev
+import pytest
+
+from croupier.ledger.commands import BuyIn
+from croupier.rules.events import BallRestated, BonusNumbersCorrected, OutcomeCorrected
 from croupier.rules.operator import Person, Role
-from croupier.table import commands as ask
 from croupier.table.answers import event_of
-from tests.web.a_house import NOON, TEXT, House, in_house
-from tests.web.api.test_proposals import (
+from croupier.table.commands import ConfirmLights
+from tests.web.a_house import NOON, TEXT, House
+from tests.web.two_people import (
+    AT_T1,
     PATH,
     WHY,
     adjustment,
@@ -19,6 +22,8 @@ from tests.web.api.test_proposals import (
     deal,
     played,
 )
+
+pytestmark = pytest.mark.anyio
 
 FAST = TEXT.replace('"mbs-roulette-v3"', '"mbs-fast-action-v2"')
 HOUR = 60 * 60 * 1000
@@ -41,206 +46,178 @@ async def empty_round(house: House) -> str:
     return dana
 
 
-def test_a_correction_is_of_the_outcome_that_it_saw(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, sam = await empty_round(house), await house.log_on("Sam")
-        eight = {"kind": "correct", "round_number": 1, "number": "8", **WHY}
-        first = await house.post(PATH, correction(), dana)
-        await house.post(PATH, correction(act=eight), dana)
+async def test_a_correction_is_of_the_outcome_that_it_saw(house: House) -> None:
+    dana, sam = await empty_round(house), await house.log_on("Sam")
+    eight = {"kind": "correct", "round_number": 1, "number": "8", **WHY}
+    first = await house.post(AT_T1, correction(), dana)
+    await house.post(AT_T1, correction(act=eight), dana)
 
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
-        path = f"{PATH}/2/confirm"
-        answer = await house.ask("POST", path, confirmation(), token=sam)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    path = f"{AT_T1}/2/confirm"
+    answer = await house.ask("POST", path, confirmation(), token=sam)
 
-        assert first["act"]["was"] == "17"
-        assert (answer.status, answer.json()["clause"]) == (409, "5.5")
-        assert answer.json()["error"] == "what is on record has changed since"
-        assert outcome(house) == "5"
-        assert await house.get(PATH, sam) == []
-
-    in_house(tmp_path, scenario)
+    assert first["act"]["was"] == "17"
+    assert (answer.status, answer.json()["clause"]) == (409, "5.5")
+    assert answer.json()["error"] == "what is on record has changed since"
+    assert outcome(house) == "5"
+    assert await house.get(PATH, sam) == []
 
 
-def test_of_two_corrections_at_the_same_moment_one_is_done(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana = await empty_round(house)
-        people = [await house.log_on(name) for name in ("Sam", "Mira")]
-        for number in ("5", "8"):
-            act = {"kind": "correct", "round_number": 1, "number": number, **WHY}
-            await house.post(PATH, correction(act=act), dana)
+async def test_of_two_corrections_at_the_same_moment_one_is_done(house: House) -> None:
+    dana = await empty_round(house)
+    people = [await house.log_on(name) for name in ("Sam", "Mira")]
+    for number in ("5", "8"):
+        act = {"kind": "correct", "round_number": 1, "number": number, **WHY}
+        await house.post(AT_T1, correction(act=act), dana)
 
-        answers = await asyncio.gather(
-            *(
-                house.ask("POST", f"{PATH}/{n}/confirm", confirmation(), token=who)
-                for n, who in enumerate(people, start=1)
-            )
+    answers = await asyncio.gather(
+        *(
+            house.ask("POST", f"{AT_T1}/{n}/confirm", confirmation(), token=who)
+            for n, who in enumerate(people, start=1)
         )
+    )
 
-        assert sorted(answer.status for answer in answers) == [200, 409]
-        assert len(recorded(house, ev.OutcomeCorrected)) == 1
-
-    in_house(tmp_path, scenario)
-
-
-def test_whoever_saw_another_outcome_proposes_nothing(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana = await empty_round(house)
-        act = {"kind": "correct", "round_number": 1, "number": "5", "was": "16", **WHY}
-
-        await house.refused(409, "POST", PATH, correction(act=act), dana)
-
-        assert await house.get(PATH, dana) == []
-
-    in_house(tmp_path, scenario)
+    assert sorted(answer.status for answer in answers) == [200, 409]
+    assert len(recorded(house, OutcomeCorrected)) == 1
 
 
-def test_a_correction_needs_the_dealer_of_that_table(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await played(house)
-        dora, sam = await deal(house, "Dora", "t2"), await house.log_on("Sam")
+async def test_a_proposal_against_an_older_outcome_is_refused(house: House) -> None:
+    dana = await empty_round(house)
+    act = {"kind": "correct", "round_number": 1, "number": "5", "was": "16", **WHY}
 
-        error = await house.refused(403, "POST", PATH, correction(), dora)
-        await house.post(PATH, correction(), sam)
-        path = f"{PATH}/1/confirm"
-        again = await house.refused(403, "POST", path, confirmation(), dora)
+    await house.refused(409, "POST", AT_T1, correction(act=act), dana)
 
-        assert error == again == "Dora is not the Dealer of t1"
-        await house.post(path, confirmation(), await house.log_on("Dana"))
-        assert outcome(house) == "5"
-
-    in_house(tmp_path, scenario)
+    assert await house.get(PATH, dana) == []
 
 
-def test_who_may_not_confirm_is_refused_and_the_proposal_lives_on(
-    tmp_path: Path,
+async def test_a_correction_needs_the_dealer_of_that_table(house: House) -> None:
+    await played(house)
+    dora, sam = await deal(house, "Dora", "t2"), await house.log_on("Sam")
+
+    error = await house.refused(403, "POST", AT_T1, correction(), dora)
+    await house.post(AT_T1, correction(), sam)
+    path = f"{AT_T1}/1/confirm"
+    again = await house.refused(403, "POST", path, confirmation(), dora)
+
+    assert error == again == "Dora is not the Dealer of t1"
+    await house.post(path, confirmation(), await house.log_on("Dana"))
+    assert outcome(house) == "5"
+
+
+async def test_who_may_not_confirm_is_refused_and_the_proposal_lives_on(
+    house: House,
 ) -> None:
-    async def scenario(house: House) -> None:
-        await played(house)
-        dana, carl = await house.log_on("Dana"), await house.log_on("Carl")
-        await house.post(PATH, correction(), dana)
+    await played(house)
+    dana, carl = await house.log_on("Dana"), await house.log_on("Carl")
+    await house.post(AT_T1, correction(), dana)
 
-        path = f"{PATH}/1/confirm"
-        answer = await house.ask("POST", path, confirmation(), token=carl)
+    path = f"{AT_T1}/1/confirm"
+    answer = await house.ask("POST", path, confirmation(), token=carl)
 
-        assert (answer.status, answer.json()["clause"]) == (409, "A29")
-        assert [each["number"] for each in await house.get(PATH, carl)] == [1]
-        await house.post(path, confirmation(), await house.log_on("Sam"))
-        assert outcome(house) == "5"
-
-    in_house(tmp_path, scenario)
+    assert (answer.status, answer.json()["clause"]) == (409, "A29")
+    assert [each["number"] for each in await house.get(PATH, carl)] == [1]
+    await house.post(path, confirmation(), await house.log_on("Sam"))
+    assert outcome(house) == "5"
 
 
-def test_an_adjustment_needs_a_supervisor(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await played(house)
-        dana, carl = await house.log_on("Dana"), await house.log_on("Carl")
-        await house.post(PATH, adjustment(500), carl)
+async def test_an_adjustment_needs_a_supervisor(house: House) -> None:
+    await played(house)
+    dana, carl = await house.log_on("Dana"), await house.log_on("Carl")
+    await house.post(AT_T1, adjustment(500), carl)
 
-        path = f"{PATH}/1/confirm"
-        error = await house.refused(409, "POST", path, confirmation(), dana)
+    path = f"{AT_T1}/1/confirm"
+    error = await house.refused(409, "POST", path, confirmation(), dana)
 
-        assert error == "an adjustment needs a Pit Supervisor or above"
-        assert len(await house.get(PATH, carl)) == 1
-        await house.post(path, confirmation(), await house.log_on("Sam"))
-
-    in_house(tmp_path, scenario)
+    assert error == "an adjustment needs a Pit Supervisor or above"
+    assert len(await house.get(PATH, carl)) == 1
+    await house.post(path, confirmation(), await house.log_on("Sam"))
 
 
-def test_of_several_positions_the_lowest_that_may_is_used(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        await played(house)
-        mira, max_ = await house.log_on("Mira"), await house.log_on("Max")
-        void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke", **WHY}
+async def test_of_several_positions_the_lowest_that_may_is_used(house: House) -> None:
+    await played(house)
+    mira, max_ = await house.log_on("Mira"), await house.log_on("Max")
+    void = {"kind": "void", "round_numbers": [1], "reason": "ball_broke", **WHY}
 
-        adjust = await house.post(PATH, adjustment(500), mira)
-        voided = await house.post(PATH, correction(act=void), mira)
-        for number in (1, 2):
-            await house.post(f"{PATH}/{number}/confirm", confirmation(), max_)
+    adjust = await house.post(AT_T1, adjustment(500), mira)
+    voided = await house.post(AT_T1, correction(act=void), mira)
+    for number in (1, 2):
+        await house.post(f"{AT_T1}/{number}/confirm", confirmation(), max_)
 
-        assert adjust["position"] == "Pit Manager"
-        assert voided["position"] == "Table Games Shift Manager"
-        log = (await house.get("/api/log?kind=proposal", mira))["events"]
-        confirmed = [e["text"] for e in log if e["event"] == "ProposalConfirmed"]
-        assert all("position Pit Manager" in text for text in confirmed)
-
-    in_house(tmp_path, scenario)
+    assert adjust["position"] == "Pit Manager"
+    assert voided["position"] == "Table Games Shift Manager"
+    log = (await house.get("/api/log?kind=proposal", mira))["events"]
+    confirmed = [e["text"] for e in log if e["event"] == "ProposalConfirmed"]
+    assert all("position Pit Manager" in text for text in confirmed)
 
 
-def test_who_acts_in_a_position_that_the_document_lacks_acts_in_their_own(
-    tmp_path: Path,
+async def test_who_acts_in_a_position_that_the_document_lacks_acts_in_their_own(
+    house: House,
 ) -> None:
-    async def scenario(house: House) -> None:
-        await played(house)
-        sam, mira = await house.log_on("Sam"), await house.log_on("Mira")
-        acting = {
-            "position": Role.TABLE_GAMES_SHIFT_MANAGER.value,
-            "from_ms": NOON,
-            "until_ms": NOON + HOUR,
-        }
-        await house.post("/api/staff/Sam/acting", acting, mira)
-        money = {"id": "1", "cents": 700}
+    await played(house)
+    sam, mira = await house.log_on("Sam"), await house.log_on("Mira")
+    acting = {
+        "position": Role.TABLE_GAMES_SHIFT_MANAGER.value,
+        "from_ms": NOON,
+        "until_ms": NOON + HOUR,
+    }
+    await house.post("/api/staff/Sam/acting", acting, mira)
+    money = {"id": "1", "cents": 700}
 
-        await house.post("/api/tables/t1/seats/Paul/buy-in", money, sam)
-        await house.post("/api/tables/t1/close", {"id": "2"}, sam)
-        await house.post("/api/tables/t1/open", {"id": "3"}, sam)
-        await house.post(PATH, correction(), await house.log_on("Dana"))
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+    await house.post("/api/tables/t1/seats/Paul/buy-in", money, sam)
+    await house.post("/api/tables/t1/close", {"id": "2"}, sam)
+    await house.post("/api/tables/t1/open", {"id": "3"}, sam)
+    await house.post(AT_T1, correction(), await house.log_on("Dana"))
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
 
-        [corrected] = recorded(house, ev.OutcomeCorrected)
-        assert isinstance(corrected, ev.OutcomeCorrected)
-        assert Person("Sam", Role.PIT_SUPERVISOR) in corrected.by
-
-    in_house(tmp_path, scenario)
+    [corrected] = recorded(house, OutcomeCorrected)
+    assert isinstance(corrected, OutcomeCorrected)
+    assert Person("Sam", Role.PIT_SUPERVISOR) in corrected.by
 
 
-def test_two_people_restate_the_compartment(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, sam = await deal(house, "Dana"), await house.log_on("Sam")
-        await house.say(
-            "t1", "Dealer: place your bets", "Dealer: spin", "Dealer: no more bets"
-        )
-        await house.say("t1", "Dealer: ball at rest 17")
-        act = {"kind": "correct_ball", "number": "18", "because": "keyed wrongly"}
+async def test_two_people_restate_the_compartment(house: House) -> None:
+    dana, sam = await deal(house, "Dana"), await house.log_on("Sam")
+    await house.say(
+        "t1", "Dealer: place your bets", "Dealer: spin", "Dealer: no more bets"
+    )
+    await house.say("t1", "Dealer: ball at rest 17")
+    act = {"kind": "correct_ball", "number": "18", "because": "keyed wrongly"}
 
-        proposed = await house.post(PATH, correction(act=act), dana)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+    proposed = await house.post(AT_T1, correction(act=act), dana)
+    await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
 
-        assert proposed["act"] == {**act, "was": "17"}
-        [restated] = recorded(house, ev.BallRestated)
-        assert isinstance(restated, ev.BallRestated)
-        assert (restated.number, restated.corrected_to) == ("17", "18")
-        assert restated.because == "keyed wrongly"
-
-    in_house(tmp_path, scenario)
+    assert proposed["act"] == {**act, "was": "17"}
+    [restated] = recorded(house, BallRestated)
+    assert isinstance(restated, BallRestated)
+    assert (restated.number, restated.corrected_to) == ("17", "18")
+    assert restated.because == "keyed wrongly"
 
 
-def test_two_people_correct_a_draw(tmp_path: Path) -> None:
-    async def scenario(house: House) -> None:
-        dana, sam = await deal(house, "Dana", "t2"), await house.log_on("Sam")
-        await house.act("t2", ask.BuyIn("Paul", 1_000))
-        await house.say("t2", "Dealer: place your bets")
-        paul = Person("Paul", Role.PLAYER)
-        await house.act("t2", house.wager("Paul", "17", 1_000), paul)
-        await house.say("t2", "Dealer: spin", "Dealer: no more bets")
-        table = house.floor.table("t2")
-        await wait_for_draw(house)
-        drawn = list(table.state.series.current.facts.bonus_numbers or ())
-        await house.act("t2", ask.ConfirmLights(), Person("Dana", Role.DEALER))
-        await house.say("t2", "Dealer: outcome 17", "Dealer: settle")
-        others = [n for n in table.game.numbers if n != "17" and n not in drawn]
-        lit = sorted({"17", *others[:9]})
-        kept = {"round_number": 1, "because": "lights misread"}
-        act = {"kind": "correct_draw", "numbers": lit, **kept}
+@pytest.mark.house_file(FAST)
+async def test_two_people_correct_a_draw(house: House) -> None:
+    dana, sam = await deal(house, "Dana", "t2"), await house.log_on("Sam")
+    await house.act("t2", BuyIn("Paul", 1_000))
+    await house.say("t2", "Dealer: place your bets")
+    paul = Person("Paul", Role.PLAYER)
+    await house.act("t2", house.wager("Paul", "17", 1_000), paul)
+    await house.say("t2", "Dealer: spin", "Dealer: no more bets")
+    table = house.floor.table("t2")
+    await wait_for_draw(house)
+    drawn = list(table.state.series.current.facts.bonus_numbers or ())
+    await house.act("t2", ConfirmLights(), Person("Dana", Role.DEALER))
+    await house.say("t2", "Dealer: outcome 17", "Dealer: settle")
+    others = [n for n in table.game.numbers if n != "17" and n not in drawn]
+    lit = sorted({"17", *others[:9]})
+    kept = {"round_number": 1, "because": "lights misread"}
+    act = {"kind": "correct_draw", "numbers": lit, **kept}
 
-        await house.post(PATH, correction(act=act, table="t2"), dana)
-        await house.post(f"{PATH}/1/confirm", confirmation(), sam)
+    at_t2 = AT_T1.replace("t1", "t2")
+    await house.post(at_t2, correction(act=act), dana)
+    await house.post(f"{at_t2}/1/confirm", confirmation(), sam)
 
-        assert house.store.balances("t2")["seat:Paul"] in {41_000, 81_000}  # type: ignore[index]
-        [corrected] = recorded(house, ev.BonusNumbersCorrected, "t2")
-        assert isinstance(corrected, ev.BonusNumbersCorrected)
-        assert corrected.because == "lights misread"
-
-    in_house(tmp_path, scenario, FAST)
+    assert house.store.balances("t2")["seat:Paul"] in {41_000, 81_000}  # type: ignore[index]
+    [corrected] = recorded(house, BonusNumbersCorrected, "t2")
+    assert isinstance(corrected, BonusNumbersCorrected)
+    assert corrected.because == "lights misread"
 
 
 async def wait_for_draw(house: House) -> None:

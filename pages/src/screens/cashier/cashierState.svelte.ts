@@ -1,12 +1,24 @@
 /** The cashier's desk: one table at a time, its seats, and what was done here. */
-import { ask, path, Problem, tables } from '../../shared/api'
-import { newId } from '../../shared/ids'
-import type { Count, FloatCountedShown, Notice, ProposalShown, SeatPaidShown, StatedReason, SumMoved, TableMoneyShown, TableShown, VoucherPaidShown, VoucherShown } from '../../generated/schema'
-import { t } from '../../shared/i18n.svelte'
-import { because } from '../../shared/reasons'
+import { ask, path, Problem, tables } from '../../shared/house/api'
+import { newId } from '../../shared/house/ids'
+import type {
+  Count,
+  FloatCountedShown,
+  Notice,
+  ProposalShown,
+  ReceiptShown,
+  SeatPaidShown,
+  StatedReason,
+  TableMoneyShown,
+  TableShown,
+  VoucherPaidShown,
+  VoucherShown,
+} from '../../generated/schema'
+import { t } from '../../shared/words/i18n.svelte'
+import { because } from '../../shared/words/reasons'
 import { proposals, type Payment } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
-import { TableStore } from '../../shared/table.svelte'
+import { TableStore } from '../../shared/house/table.svelte'
 
 export interface Receipt {
   id: string
@@ -25,7 +37,7 @@ export interface BuyInAsked {
 export type SeatAct = 'buy-in' | 'cash-out' | 'voucher' | 'redeem'
 
 const MOST_RECEIPTS = 100
-const SUMS: Readonly<Record<string, SumMoved>> = {
+const SUMS = {
   'buy-in': 'buy_in',
   'cash-out': 'cash_out',
   voucher: 'voucher',
@@ -33,19 +45,20 @@ const SUMS: Readonly<Record<string, SumMoved>> = {
   claim: 'pay_claim',
   fill: 'fill',
   credit: 'credit',
-}
+} as const
 
 const needsSecond = (refusal: StatedReason | null): boolean =>
   ['second_person_needed', 'person_sum_reached'].includes(refusal?.reason.code ?? '')
 
 function sumMoved(act: string, cents: number, whose: string): Payment | null {
-  const how = SUMS[act]
-  if (!how) return null
-  const isOfFloat = how === 'fill' || how === 'credit'
-  return { kind: 'move_sum', how, cents, whose: isOfFloat ? '' : whose }
+  if (!(act in SUMS)) return null
+  const kind = SUMS[act as keyof typeof SUMS]
+  if (kind === 'fill' || kind === 'credit') return { kind, cents }
+  return kind === 'pay_owed' || kind === 'pay_claim' ? { kind, player: whose, cents } : { kind, seat: whose, cents }
 }
 
-export const voucherOf = (code: string): Promise<VoucherShown> => ask('/api/vouchers/find', { method: 'POST', body: { code } })
+export const voucherOf = (code: string): Promise<VoucherShown> =>
+  ask('/api/vouchers/find', { method: 'POST', body: { code } })
 
 export class CashierState {
   tables = $state.raw<TableShown[]>([])
@@ -53,8 +66,8 @@ export class CashierState {
   money = $state.raw<TableMoneyShown | null>(null)
   receipts = $state.raw<Receipt[]>([])
   proposals = $state.raw<ProposalShown[]>([])
-  /** The slip to print. */
-  slip = $state.raw<VoucherShown | null>(null)
+  /** The slip to print; with the receipt of the seat's last round if it was just issued. */
+  slip = $state.raw<(VoucherShown & { receipt?: ReceiptShown | undefined }) | null>(null)
   /** What one person alone may not pay or take here. */
   refused = $state.raw<Payment | null>(null)
   #stores = $state.raw<TableStore[]>([])
@@ -128,13 +141,16 @@ export class CashierState {
       const cents = 'code' in what ? (await voucherOf(what.code)).cents : paid.cents
       this.#note(act, seat, cents, paid.voucher)
       if (paid.set_off_cents) this.#note('set-off', seat, paid.set_off_cents, null)
-      if (paid.voucher) this.slip = await voucherOf(paid.voucher)
+      if (paid.voucher) {
+        const receipt = ask<ReceiptShown>(path`/api/tables/${this.table}/seats/${seat}/receipt`).catch(() => undefined)
+        this.slip = { ...(await voucherOf(paid.voucher)), receipt: await receipt }
+      }
     }, said)
     await this.look()
     return done
   }
 
-  /** In cash, to whoever brought it; what was paid, or null where it was not. */
+  /** Pay in cash to the bearer; return the payment, or null if it was refused. */
   async payVoucher(code: string): Promise<VoucherPaidShown | null> {
     const to = path`/api/tables/${this.table}/vouchers/pay`
     let paid: VoucherPaidShown | null = null
@@ -160,7 +176,15 @@ export class CashierState {
   }
 
   /** At the table: float, colour chips, claims. */
-  async atTable(act: string, to: string, body: object, whose: string, cents: number, said: string, payment = sumMoved(act, cents, whose)): Promise<boolean> {
+  async atTable(
+    act: string,
+    to: string,
+    body: object,
+    whose: string,
+    cents: number,
+    said: string,
+    payment = sumMoved(act, cents, whose),
+  ): Promise<boolean> {
     const done = await attempt(async () => {
       await this.#pay(to, body, payment)
       this.#note(act, whose, cents, null)

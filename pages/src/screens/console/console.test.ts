@@ -1,13 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { LANGUAGES } from '../../i18n/languages'
-import { words } from '../../shared/i18n.svelte'
+import { words } from '../../shared/words/i18n.svelte'
 import type { SettledWagerView, SettlementPreview, TableView } from '../../generated/schema'
-import { groupsOf } from '../board/limits'
+import { groupsOf } from '../../shared/words/limits'
 import { stageOf } from './consoleTable.svelte'
-import { toDo } from './settlement'
+import { toDo } from './stages/settlement'
 import { inAct, inWords } from './inWords'
-
-beforeAll(() => words.load('en'))
 
 describe('what a table waits for', () => {
   it.each([
@@ -30,13 +28,40 @@ describe('what a table waits for', () => {
 
 describe('what the hands have to do', () => {
   const wager = (id: string, part: Partial<SettledWagerView>): SettledWagerView => ({
-    id, player: 'Anna', wager: id, stake_cents: 500, paid_cents: 0, collected_cents: 0, returned_cents: 0, pieces: [], ...part,
+    id,
+    player: 'Anna',
+    wager: id,
+    stake_cents: 500,
+    paid_cents: 0,
+    collected_cents: 0,
+    returned_cents: 0,
+    pieces: [],
+    ...part,
   })
   const settlement: SettlementPreview = {
-    round: 1, winning_number: '17', wagers_at_terminals: 0, paid_at_terminals_cents: 0,
+    round: 1,
+    winning_number: '17',
+    wagers_at_terminals: 0,
+    paid_at_terminals_cents: 0,
     by_hand: [
-      { player: 'Anna', wagers: [wager('w1', { paid_cents: 17_500, returned_cents: 500 })], collected_cents: 0, paid_cents: 17_500, returned_cents: 500, paid_in: [[10_000, 1]], rest_cents: 7_500 },
-      { player: 'Ben', wagers: [wager('w2', { collected_cents: 500 })], collected_cents: 500, paid_cents: 0, returned_cents: 0, paid_in: [], rest_cents: 0 },
+      {
+        player: 'Anna',
+        wagers: [wager('w1', { paid_cents: 17_500, returned_cents: 500 })],
+        collected_cents: 0,
+        paid_cents: 17_500,
+        returned_cents: 500,
+        paid_in: [[10_000, 1]],
+        rest_cents: 7_500,
+      },
+      {
+        player: 'Ben',
+        wagers: [wager('w2', { collected_cents: 500 })],
+        collected_cents: 500,
+        paid_cents: 0,
+        returned_cents: 0,
+        paid_in: [],
+        rest_cents: 0,
+      },
     ],
   }
   it('collects first, then pays', () => {
@@ -63,7 +88,14 @@ describe.each(LANGUAGES.map(({ code }) => [code]))('numbers in %s', (code) => {
 
 describe('words', () => {
   it('reads numbers', () => {
-    expect(['0', '00', '17', '20', '32', 'MBS'].map(inWords)).toEqual(['zero', 'double zero', 'seventeen', 'twenty', 'thirty-two', 'MBS'])
+    expect(['0', '00', '17', '20', '32', 'MBS'].map(inWords)).toEqual([
+      'zero',
+      'double zero',
+      'seventeen',
+      'twenty',
+      'thirty-two',
+      'MBS',
+    ])
     expect(inAct(1250)).toBe('12.50')
   })
   it('puts equal limits together, the most last', () => {

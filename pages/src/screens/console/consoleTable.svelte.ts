@@ -1,10 +1,18 @@
 /** The Game Console's own state: what is typed and keyed, and what was refused. */
-import type { BallWas, ClauseShown, FromHouse, SettlementPreview, StaffView, StatedReason, TableView } from '../../generated/schema'
-import { ask, clausesOf, path } from '../../shared/api'
-import { sendOnce, type Command } from '../../shared/socket'
-import { sound } from '../../shared/sound.svelte'
+import type {
+  BallWas,
+  ClauseShown,
+  FromHouse,
+  SettlementPreview,
+  StaffView,
+  StatedReason,
+  TableView,
+} from '../../generated/schema'
+import { ask, clausesOf, path } from '../../shared/house/api'
+import { sendOnce, type Command } from '../../shared/house/socket'
+import { sound } from '../../shared/wheel/sound.svelte'
 import { actAs, attempt, staff, type Credentials } from '../../shared/staff/staff.svelte'
-import { TableStore } from '../../shared/table.svelte'
+import { TableStore } from '../../shared/house/table.svelte'
 
 /** What the console asks of the Dealer now. */
 export type Stage =
@@ -95,7 +103,7 @@ export class ConsoleTable {
     return this.view?.dealer === staff.me?.name
   }
 
-  /** Nobody of the staff deals, and this Dealer may: there is one thing to do. */
+  /** No one deals here, and this Dealer may: the next step is to take the table. */
   get isUntaken(): boolean {
     const isInPlay = !['connecting', 'shut', 'interrupted'].includes(this.stage)
     return isInPlay && this.isDealer && this.view?.dealer === null
@@ -159,7 +167,7 @@ export class ConsoleTable {
     }
   }
 
-  /** The same by somebody who comes to this console for it alone; null: by who is logged on. */
+  /** The same by a person who signs this act only; null: by the person who is logged on. */
   async sayAs(who: Credentials | null, command: Command): Promise<boolean> {
     if (!who) return this.say(command)
     return this.#took(await actAs(who, (session) => sendOnce({ table: this.name, session }, command)))

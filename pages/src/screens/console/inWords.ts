@@ -1,5 +1,5 @@
 /** Numbers and irregularities in words. */
-import { t, type Key } from '../../shared/i18n.svelte'
+import { t, type Key } from '../../shared/words/i18n.svelte'
 
 /** `thirty-two`, `double zero`; letters stay letters. */
 export function inWords(number: string): string {

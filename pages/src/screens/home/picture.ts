@@ -4,7 +4,7 @@
  * more than one zero, and otherwise the whole of it.
  */
 import type { AreaShown, Rect } from '../../generated/schema'
-import type { Box, Colour, Layout, Point } from '../../shared/layout'
+import type { Box, Colour, Layout, Point } from '../../shared/felt/layout'
 
 export const SIZE = [236, 92] as const
 const MARGIN = 6
@@ -55,7 +55,12 @@ class Frame {
 
   constructor(rects: readonly Rect[], place: Box) {
     const of = (pick: (rect: Rect) => number, best: (...all: number[]) => number): number => best(...rects.map(pick))
-    this.#bounds = { u0: of((r) => r.u0, Math.min), v0: of((r) => r.v0, Math.min), u1: of((r) => r.u1, Math.max), v1: of((r) => r.v1, Math.max) }
+    this.#bounds = {
+      u0: of((r) => r.u0, Math.min),
+      v0: of((r) => r.v0, Math.min),
+      u1: of((r) => r.u1, Math.max),
+      v1: of((r) => r.v1, Math.max),
+    }
     const [long, wide] = [this.#bounds.u1 - this.#bounds.u0, this.#bounds.v1 - this.#bounds.v0]
     this.#turned = wide > long
     const [w, h] = this.#turned ? [wide, long] : [long, wide]
@@ -78,16 +83,31 @@ class Frame {
 }
 
 const PLACE: Box = { x: MARGIN, y: MARGIN, width: SIZE[0] - 2 * MARGIN, height: SIZE[1] - 2 * MARGIN }
-const NOTHING: Omit<Picture, 'numbers'> = { boxes: [], chips: [], chip: 0, numerals: 0, lamps: false, link: null, track: null }
+const NOTHING: Omit<Picture, 'numbers'> = {
+  boxes: [],
+  chips: [],
+  chip: 0,
+  numerals: 0,
+  lamps: false,
+  link: null,
+  track: null,
+}
 
-function numbersIn(layout: Layout, frame: Frame, within: (rect: Rect) => boolean, lit: ReadonlySet<string> = new Set()): PictureNumber[] {
+function numbersIn(
+  layout: Layout,
+  frame: Frame,
+  within: (rect: Rect) => boolean,
+  lit: ReadonlySet<string> = new Set(),
+): PictureNumber[] {
   return layout.shown.numbers
     .filter(({ rect }) => within(rect))
     .map(({ number, colour, rect }) => ({ number, colour, box: frame.box(rect), lit: lit.has(number) }))
 }
 
 function rectsOf(layout: Layout): { numbers: Rect[]; areas: (AreaShown & { rect: Rect })[] } {
-  const areas = layout.shown.areas.filter((area): area is AreaShown & { rect: Rect } => area.rect !== null && area.type !== 'straight_up')
+  const areas = layout.shown.areas.filter(
+    (area): area is AreaShown & { rect: Rect } => area.rect !== null && area.type !== 'straight_up',
+  )
   return { numbers: layout.shown.numbers.map(({ rect }) => rect), areas }
 }
 
@@ -95,14 +115,29 @@ function all(layout: Layout, wagered: readonly string[]): Picture {
   const { numbers, areas } = rectsOf(layout)
   const frame = new Frame([...numbers, ...areas.map(({ rect }) => rect)], PLACE)
   const chips = wagered.flatMap((name) => layout.areas.get(name) ?? []).map(({ at }) => frame.point(at))
-  return { ...NOTHING, numbers: numbersIn(layout, frame, () => true), boxes: areas.map(({ rect }) => frame.box(rect)), chips, chip: 5.5 }
+  return {
+    ...NOTHING,
+    numbers: numbersIn(layout, frame, () => true),
+    boxes: areas.map(({ rect }) => frame.box(rect)),
+    chips,
+    chip: 5.5,
+  }
 }
 
 function head(layout: Layout): Picture {
   const within = ({ u0 }: Rect): boolean => u0 < HEAD_ENDS
   const frame = new Frame(layout.shown.numbers.map(({ rect }) => rect).filter(within), PLACE)
-  const chips = layout.shown.areas.filter(({ rect, numbers }) => rect === null && numbers.length === 3 && numbers.every((each) => layout.colourOf(each) === 'green'))
-  return { ...NOTHING, numbers: numbersIn(layout, frame, within), chips: chips.map(({ at }) => frame.point(at)), chip: 6, numerals: 13 }
+  const chips = layout.shown.areas.filter(
+    ({ rect, numbers }) =>
+      rect === null && numbers.length === 3 && numbers.every((each) => layout.colourOf(each) === 'green'),
+  )
+  return {
+    ...NOTHING,
+    numbers: numbersIn(layout, frame, within),
+    chips: chips.map(({ at }) => frame.point(at)),
+    chip: 6,
+    numerals: 13,
+  }
 }
 
 /** One link whole, and a number of each link beside it, as a draw might light them. */
@@ -113,7 +148,13 @@ function bonusNumbers(layout: Layout): Picture {
   const { numbers, areas } = rectsOf(layout)
   const frame = new Frame([...numbers, ...areas.map(({ rect }) => rect)], PLACE)
   const boxes = link.map((number) => frame.box(layout.numbers.get(number)!.rect))
-  return { ...NOTHING, numbers: numbersIn(layout, frame, () => true, lit), boxes: areas.map(({ rect }) => frame.box(rect)), lamps: true, link: around(boxes) }
+  return {
+    ...NOTHING,
+    numbers: numbersIn(layout, frame, () => true, lit),
+    boxes: areas.map(({ rect }) => frame.box(rect)),
+    lamps: true,
+    link: around(boxes),
+  }
 }
 
 /** Every area that touches one number, and the racetrack beside it. */
@@ -122,7 +163,9 @@ function completeWager(layout: Layout): Picture {
   const touches = (rect: Rect): boolean => rect.u0 <= u1 && rect.u1 >= u0 && rect.v0 <= v1 && rect.v1 >= v0
   const near = layout.shown.numbers.map(({ rect }) => rect).filter(touches)
   const frame = new Frame(near, { ...PLACE, x: 10, y: 9, width: 74, height: 70 })
-  const touching = layout.shown.areas.filter(({ numbers, rect, type }) => numbers.includes(CENTRE) && (rect === null || type === 'straight_up'))
+  const touching = layout.shown.areas.filter(
+    ({ numbers, rect, type }) => numbers.includes(CENTRE) && (rect === null || type === 'straight_up'),
+  )
   return {
     ...NOTHING,
     numbers: numbersIn(layout, frame, touches),
@@ -134,5 +177,10 @@ function completeWager(layout: Layout): Picture {
 
 function around(boxes: readonly Box[]): Box {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))]
-  return { x, y, width: Math.max(...boxes.map((box) => box.x + box.width)) - x, height: Math.max(...boxes.map((box) => box.y + box.height)) - y }
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  }
 }

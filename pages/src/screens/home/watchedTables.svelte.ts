@@ -3,13 +3,13 @@
  * dealt at, so that all of them go on while anybody looks at the first page.
  */
 import type { TableShown } from '../../generated/schema'
-import { Reveal } from '../../shared/reveal.svelte'
-import { statusOf } from '../../shared/status'
-import { TableStore } from '../../shared/table.svelte'
+import { Reveal } from '../../shared/wheel/reveal.svelte'
+import { statusOf } from '../../shared/words/status'
+import { TableStore } from '../../shared/house/table.svelte'
 
 const IN_PLAY = new Set(['betting', 'closing', 'closed', 'spinning', 'outcome'])
 const BETWEEN_ROUNDS = new Set(['awaiting', 'settled', 'void'])
-/** Whoever comes must have the time to see what is going on. */
+/** A visitor needs time to see what happens. */
 const LEAST_SECONDS = 4
 /** So long the slower tables are waited for. */
 const HEARD_WITHIN_MS = 600

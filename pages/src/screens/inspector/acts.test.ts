@@ -1,9 +1,8 @@
 import type { EventShown, LayoutShown } from '../../generated/schema'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import { words } from '../../shared/i18n.svelte'
-import { Layout } from '../../shared/layout'
+import { expect, test } from 'vitest'
+import { Layout } from '../../shared/felt/layout'
 import { tellOf, type Fields } from './acts'
 
 const FIXTURE = join(import.meta.dirname, '../../../fixtures/mbs-roulette-v3.json')
@@ -19,13 +18,16 @@ const act = (event: string, fields: Fields): EventShown => ({
   hash: '',
 })
 const ROUND = [
-  act('WagerPlaced', { wager_id: '9f2c', player: 'Anna', wager: 'straight_up:17', pieces: [{ area: 'straight_up:17', cents: 500 }] }),
+  act('WagerPlaced', {
+    wager_id: '9f2c',
+    player: 'Anna',
+    wager: 'straight_up:17',
+    pieces: [{ area: 'straight_up:17', cents: 500 }],
+  }),
   act('WagerIncreased', { wager_id: '9f2c', piece_cents: 200 }),
   act('WagerRuled', { wager_id: '9f2c', area: 'split:17/20', piece_cents: null }),
   act('WagerWithdrawn', { wager_id: '9f2c' }),
 ]
-
-beforeAll(() => words.load('en'))
 
 test('an act at a wager says whose it is and on what, never its id', () => {
   expect(ROUND.map((each) => tellOf(each, layout, ROUND))).toEqual([
@@ -34,4 +36,14 @@ test('an act at a wager says whose it is and on what, never its id', () => {
     'Anna · Straight Up 17 · Split 17/20',
     'Anna · Straight Up 17',
   ])
+})
+
+test('a correction says why, and that the virtual wheel had said otherwise', () => {
+  const rest = { ...act('BallAtRest', { number: '17' }), by: 'virtual wheel (Dealer)' }
+  const correction = act('OutcomeCorrected', { number: '17', corrected_to: '18', because: 'read wrongly' })
+
+  expect(tellOf(correction, layout, [rest, correction])).toBe(
+    '17 black → 18 red · against the wheel’s own record of 17 · “read wrongly”',
+  )
+  expect(tellOf(correction, layout, [correction])).toBe('17 black → 18 red · “read wrongly”')
 })

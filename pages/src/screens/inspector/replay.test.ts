@@ -2,7 +2,7 @@ import type { EventShown, LayoutShown } from '../../generated/schema'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { Layout } from '../../shared/layout'
+import { Layout } from '../../shared/felt/layout'
 import type { Fields } from './acts'
 import { frameAfter } from './replay'
 
@@ -39,7 +39,10 @@ test('chips lie as they lay after each act', () => {
   expect(sums.slice(0, 4)).toEqual([
     [['straight_up:17', 500]],
     [['straight_up:17', 700]],
-    [['straight_up:17', 700], ['red', 1000]],
+    [
+      ['straight_up:17', 700],
+      ['red', 1000],
+    ],
     [['straight_up:17', 700]],
   ])
 })

@@ -1,9 +1,9 @@
 /** A round as it lay on the layout after each of its acts; pure. */
-import type { FeltChip, PieceCents } from '../../shared/chips'
-import type { Layout } from '../../shared/layout'
+import type { FeltChip, PieceCents } from '../../shared/felt/chips'
+import type { Layout } from '../../shared/felt/layout'
 import type { EventShown, SettledPieceView, SettledWagerView } from '../../generated/schema'
 import type { Fields } from './acts'
-import { settledChips } from '../../shared/table.svelte'
+import { settledChips } from '../../shared/house/table.svelte'
 
 export interface Frame {
   chips: FeltChip[]
@@ -26,11 +26,17 @@ const outcome: Step = (lying, { number }) => {
 const STEPS: Record<string, Step> = {
   WagerPlaced: ({ wagers }, { wager_id, pieces }) => {
     const placed = pieces as { area: string; cents: number }[]
-    wagers.set(wager_id as string, placed.map(({ area, cents }) => [area, cents]))
+    wagers.set(
+      wager_id as string,
+      placed.map(({ area, cents }) => [area, cents]),
+    )
   },
   WagerIncreased: ({ wagers }, { wager_id, piece_cents }) => {
     const pieces = wagers.get(wager_id as string) ?? []
-    wagers.set(wager_id as string, pieces.map(([area, cents]) => [area, cents + (piece_cents as number)]))
+    wagers.set(
+      wager_id as string,
+      pieces.map(([area, cents]) => [area, cents + (piece_cents as number)]),
+    )
   },
   WagerWithdrawn: ({ wagers }, { wager_id }) => {
     wagers.delete(wager_id as string)

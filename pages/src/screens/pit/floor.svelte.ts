@@ -1,10 +1,17 @@
-/** The floor as the pit sees it: every table live, and what waits for somebody. */
-import { ask, path, Problem, tables } from '../../shared/api'
-import type { LayoutExposure, LogPage, ProposalShown, SignificantEvent, TableMetersShown, TableShown } from '../../generated/schema'
+/** The floor as the pit sees it: every table live, and all that waits for a person. */
+import { ask, path, Problem, tables } from '../../shared/house/api'
+import type {
+  LayoutExposure,
+  LogPage,
+  ProposalShown,
+  SignificantEvent,
+  TableMetersShown,
+  TableShown,
+} from '../../generated/schema'
 import { proposals } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
-import { statusOf } from '../../shared/status'
-import { TableStore } from '../../shared/table.svelte'
+import { statusOf } from '../../shared/words/status'
+import { TableStore } from '../../shared/house/table.svelte'
 
 const EVERY_MS = 5_000
 /** So often, at most, a table's exposure is asked for while wagers come in. */
@@ -139,4 +146,12 @@ export class PitFloor {
 }
 
 /** Recorded by the house itself, even where they name a table. */
-const HOUSE_EVENTS = new Set(['LogOnFailed', 'SecondFactorFailed', 'LockedOut', 'AuthorityRefused', 'ClockChanged', 'DeviceLost'])
+const HOUSE_EVENTS = new Set([
+  'LogOnFailed',
+  'SecondFactorFailed',
+  'LockedOut',
+  'AuthorityRefused',
+  'ClockChanged',
+  'DeviceLost',
+  'WheelDoubted',
+])

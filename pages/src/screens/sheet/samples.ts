@@ -1,6 +1,6 @@
 /** What the sheet shows: layouts as the API gave them, chips and states made up. */
 import type { LayoutShown } from '../../generated/schema'
-import type { FeltChip } from '../../shared/chips'
+import type { FeltChip } from '../../shared/felt/chips'
 
 const FILES = import.meta.glob<LayoutShown>('../../../fixtures/*.json', { import: 'default' })
 

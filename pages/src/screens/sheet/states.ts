@@ -1,6 +1,6 @@
 /** A band for every state of a table, from a table made up for it. */
 import type { SeatView, StatedReason, TableView, TotalsView } from '../../generated/schema'
-import { statusOf, type Showing, type Status } from '../../shared/status'
+import { statusOf, type Showing, type Status } from '../../shared/words/status'
 
 const NOW = 1_700_000_000_000
 
@@ -48,9 +48,19 @@ const VIEW: TableView = {
   next_round: null,
 }
 const NOTHING = { stake_cents: 0, paid_cents: 0, returned_cents: 0, collected_cents: 0, net_cents: 0 }
-const WON = { stake_cents: 30_500, paid_cents: 119_500, returned_cents: 11_000, collected_cents: 19_500, net_cents: 100_000 }
+const WON = {
+  stake_cents: 30_500,
+  paid_cents: 119_500,
+  returned_cents: 11_000,
+  collected_cents: 19_500,
+  net_cents: 100_000,
+}
 const OUTCOME = { winning_number: '17', colour: 'black', sections: ['odd', 'low', 'dozen:2', 'column:2'] } as const
-const stands = (code: string, text: string, clause: string): StatedReason => ({ text, reason: { code, values: {} }, clause })
+const stands = (code: string, text: string, clause: string): StatedReason => ({
+  text,
+  reason: { code, values: {} },
+  clause,
+})
 const seated = (totals: TotalsView): Partial<Showing> => ({ seat: { wagers: [], totals } as unknown as SeatView })
 
 const STATES: [Partial<TableView>, Partial<Showing>][] = [

@@ -1,5 +1,5 @@
 /** What a button does, and to what or whom: for who hears it without the row it stands in. */
-import { t } from '../i18n.svelte'
+import { t } from '../words/i18n.svelte'
 
 /** `Change: Hana`; the words on the button come first, so that who says them is understood. */
 export const buttonName = (act: string, ...about: (string | null | undefined)[]): string =>

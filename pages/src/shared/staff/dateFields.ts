@@ -1,5 +1,5 @@
 /** Moments as the house's clocks show them, for fields of a form. */
-import { words } from '../i18n.svelte'
+import { words } from '../words/i18n.svelte'
 
 /** The house's wall clock at a moment, as if it were UTC. */
 function wall(ms: number, zone: string): number {

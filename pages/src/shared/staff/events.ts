@@ -1,8 +1,8 @@
 /** Events of the journal in the reader's words: their names, their fields, refused acts. */
 import type { RefusedAct, StatedReason } from '../../generated/schema'
-import { t, words, type Key } from '../i18n.svelte'
-import { wagerName } from '../naming'
-import { reasonOf } from '../reasons'
+import { t, words, type Key } from '../words/i18n.svelte'
+import { seatName, wagerName } from '../words/naming'
+import { reasonOf } from '../words/reasons'
 import { positionName, POSITIONS } from './people'
 
 /** A text of the catalogue, or `otherwise` where it has none. */
@@ -12,14 +12,24 @@ function named(key: string, otherwise: string): string {
 }
 
 export const eventName = (event: string): string =>
-  named(`inspector.event_${event}`, event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`))
+  named(
+    `names.event_${event}`,
+    event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  )
 
 /** What was asked and refused: of wagers where, and how much. */
 export const actNames = (acts: readonly RefusedAct[]): string =>
-  acts.map(({ kind, wager, cents }) => [eventName(kind), wager && wagerName(wager), cents && words.money(cents)].filter(Boolean).join(' ')).join(', ')
+  acts
+    .map(({ kind, wager, cents }) =>
+      [eventName(kind), wager && wagerName(wager), cents && words.money(cents)].filter(Boolean).join(' '),
+    )
+    .join(', ')
 
 /** What terminals report that they have shown, as the protocol has it. */
-const ANNOUNCEMENTS: Readonly<Record<string, Key>> = { 'place your bets': 'band.betting', 'no more bets': 'band.closed' }
+const ANNOUNCEMENTS: Readonly<Record<string, Key>> = {
+  'place your bets': 'band.betting',
+  'no more bets': 'band.closed',
+}
 
 /** What a terminal showed, in the words of the band. */
 export function announcementName(announcement: string): string {
@@ -27,9 +37,15 @@ export function announcementName(announcement: string): string {
   return key ? t(key) : announcement
 }
 
+/** An operation of the API, or what a message asks: named as the act of a table where it is one. */
+function actName(act: string): string {
+  const event = act.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  return named(`names.act_${act}`, named(`names.event_${event}`, act))
+}
+
 const VALUES: Readonly<Record<string, (value: string) => string>> = {
-  act: (value) => named(`inspector.act_${value}`, value),
-  asked_by: (value) => t(`inspector.asked_by_${value}` as Key),
+  act: actName,
+  asked_by: (value) => t(`names.asked_by_${value}` as Key),
   position: (value) => (POSITIONS.some((each) => each === value) ? positionName(value) : value),
 }
 
@@ -40,13 +56,16 @@ function valueOf(name: string, value: unknown): string {
   if (name === 'acts') return actNames(value as RefusedAct[])
   if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no')
   if (CENTS.test(name)) return words.money(Number(value))
-  return VALUES[name]?.(String(value)) ?? String(value)
+  if (name === 'until_ms') return `${words.day(Number(value))} ${words.time(Number(value))}`
+  return VALUES[name]?.(String(value)) ?? seatName(String(value))
 }
 
 /** What the log knows of an event besides its name: its fields, and its reason without a name. */
 export function detailOf(fields: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(fields).map(([name, value]) =>
-    name === 'reason' ? reasonOf(value as StatedReason) : `${named(`inspector.field_${name}`, name)} ${valueOf(name, value)}`,
+    name === 'reason'
+      ? reasonOf(value as StatedReason)
+      : `${named(`names.field_${name === 'acts' ? 'act' : name}`, name)} ${valueOf(name, value)}`,
   )
   return said.join(', ')
 }

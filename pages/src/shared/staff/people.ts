@@ -1,7 +1,7 @@
 /** Positions and duties in the reader's words; the people of the demonstration house. */
-import type { DemonstrationStaffShown, MeShown } from '../../generated/schema'
-import { ask, house, leavePage, logOnWithoutPassword, Problem } from '../api'
-import { t, type Key } from '../i18n.svelte'
+import type { MeShown, StaffPlan } from '../../generated/schema'
+import { ask, house, leavePage, logOnWithoutPassword, Problem } from '../house/api'
+import { t, type Key } from '../words/i18n.svelte'
 
 export const POSITIONS = [
   'Dealer',
@@ -13,7 +13,7 @@ export const POSITIONS = [
 export const DUTIES = ['cashier', 'attendant', 'inspector', 'administrator'] as const
 
 export function positionName(position: string): string {
-  return t(`logon.is_${position.toLowerCase().replaceAll(' ', '_')}` as Key)
+  return t(`common.is_${position.toLowerCase().replaceAll(' ', '_')}` as Key)
 }
 
 /** The highest position, or else the first duty. */
@@ -22,7 +22,7 @@ export function rankOf({ positions, duties }: Pick<MeShown, 'positions' | 'dutie
   const duty = DUTIES.find((each) => duties.includes(each))
   if (!highest) return duty ? positionName(duty) : ''
   const name = positionName(highest.position)
-  return highest.acting ? t('logon.acting', { position: name }) : name
+  return highest.acting ? t('common.acting', { position: name }) : name
 }
 
 export interface DemonstrationPerson {
@@ -33,10 +33,10 @@ export interface DemonstrationPerson {
   screen: 'console' | 'pit' | 'cashier' | 'inspector'
 }
 
-/** Every one of them may be anybody who comes by; nobody, where real money is played for. */
+/** Any visitor may sign in as one of them; empty in a house for real money. */
 export async function demonstrationStaff(): Promise<DemonstrationPerson[]> {
   if ((await house()).money !== 'demonstration') return []
-  const staff = await ask<DemonstrationStaffShown[]>('/api/demonstration/staff')
+  const staff = await ask<StaffPlan[]>('/api/demonstration/staff')
   return staff.map(({ name, positions, duties }) => {
     const position = positions.at(-1) ?? duties[0] ?? ''
     return { name, position, isOfPit: positions.length > 0, screen: screenOf(position) }

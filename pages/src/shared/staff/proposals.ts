@@ -1,42 +1,66 @@
 /** Two-person acts over the API. */
 import type { ConfirmedShown, Irregularity, ProposalBody, ProposalShown } from '../../generated/schema'
-import { ask, path } from '../api'
-import { t, words } from '../i18n.svelte'
+import { ask, path } from '../house/api'
+import { t, words, type Key } from '../words/i18n.svelte'
 import { actAs, staff, type Credentials, type Proof } from './staff.svelte'
+import { seatName } from '../words/naming'
 
 export type TwoPersonAct = ProposalBody['act']
 
-export type Payment = Extract<TwoPersonAct, { kind: 'move_sum' | 'move_colour_chips' | 'pay_voucher' | 'count_float' }>
+type PlayAct = { kind: 'correct' | 'correct_ball' | 'correct_draw' | 'answer_report' | 'void' | 'adjust' }
+export type Payment = Exclude<TwoPersonAct, PlayAct>
+
+/** Kinds of payment that share a heading. */
+const GROUPS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['buy_in', 'cash_out', 'voucher', 'fill', 'credit', 'pay_owed', 'pay_claim'].map((kind) => [kind, 'move_sum']),
+  ),
+  buy_colour_chips: 'move_colour_chips',
+  buy_back_colour_chips: 'move_colour_chips',
+}
+
+export const approvalTitle = (kind: string): string => t(`staff.approve_${GROUPS[kind] ?? kind}` as Key)
 
 /** How a voucher's code ends, which is all that others may see of it. */
 const endingOf = (code: string): string => `…${code.slice(-4)}`
 
 /** What money would move by an act, where it takes two people. */
 export function paymentWords(act: Payment): string {
-  if (act.kind === 'move_sum') return t(`logon.sum_${act.how}`, { sum: words.withCurrency(act.cents), whose: act.whose ?? '' })
-  if (act.kind === 'count_float') return t(`logon.count_float_${act.count}`, { sum: words.withCurrency(act.cents) })
-  if (act.kind === 'pay_voucher') return t('logon.pay_voucher', { code: endingOf(act.code) })
-  const { player, colour, chips } = act
-  return t(act.are_bought_back ? 'logon.colour_chips_back' : 'logon.colour_chips_sold', { player, colour, chips })
+  if (act.kind === 'count_float') return t(`staff.count_float_${act.count}`, { sum: words.withCurrency(act.cents) })
+  if (act.kind === 'pay_voucher') return t('staff.pay_voucher', { code: endingOf(act.code) })
+  if ('chips' in act) {
+    const { player, colour, chips } = act
+    return t(act.kind === 'buy_colour_chips' ? 'staff.colour_chips_sold' : 'staff.colour_chips_back', {
+      player,
+      colour,
+      chips,
+    })
+  }
+  const whose = 'seat' in act ? act.seat : 'player' in act ? act.player : ''
+  return t(`staff.sum_${act.kind}`, { sum: words.withCurrency(act.cents), whose: seatName(whose) })
 }
 
 export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 
 export const propose = (table: string, act: TwoPersonAct, { password, code }: Proof): Promise<ProposalShown> =>
-  ask('/api/proposals', { method: 'POST', body: { table, act, password, code: code || null } })
+  ask(path`/api/tables/${table}/proposals`, { method: 'POST', body: { act, password, code: code || null } })
 
 export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
 
-/** By who is logged on, or by somebody who comes to this page for it alone. */
-export function confirm(number: number, { name, password, code }: Credentials & Proof): Promise<ConfirmedShown> {
-  const to = path`/api/proposals/${number}/confirm`
+/** By the person who is logged on, or by another one who signs this act only. */
+export function confirm(
+  { number, table }: ProposalShown,
+  { name, password, code }: Credentials & Proof,
+): Promise<ConfirmedShown> {
+  const to =
+    table === 'house' ? path`/api/proposals/${number}/confirm` : path`/api/tables/${table}/proposals/${number}/confirm`
   const options = { method: 'POST', body: { password, code: code || null } } as const
   if (name === staff.me?.name) return ask(to, options)
   return actAs({ name, password }, (token, device) => ask(to, { ...options, token, device, apart: true }))
 }
 
-/** Why rounds are voided: the irregularities of the documents; null: a limit was breached. */
+/** Why rounds are voided: the irregularities of the documents. */
 export const VOID_REASONS = [
   'ball_same_direction',
   'ball_dropped_without_spin',
@@ -49,7 +73,6 @@ export const VOID_REASONS = [
   'wheel_not_rotating',
   'person_interfered',
   'unlisted',
-  null,
 ] as const
 
-export const voidReason = (reason: Irregularity | null): string => t(`logon.void_${reason ?? 'limit_breach'}`)
+export const voidReason = (reason: Irregularity): string => t(`staff.void_${reason}`)

@@ -1,17 +1,17 @@
 /** Who of the staff sits at this page, what they may, and the house's time. */
 import type { HouseShown, MeShown, SecondFactorShown, SessionShown, StatedReason } from '../../generated/schema'
-import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../api'
-import { t, words } from '../i18n.svelte'
-import { deviceAt } from '../deviceTokens'
-import { because } from '../reasons'
-import { toasts } from '../toasts.svelte'
+import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../house/api'
+import { t, words } from '../words/i18n.svelte'
+import { deviceAt } from '../house/deviceTokens'
+import { because } from '../words/reasons'
+import { toasts } from '../frame/toasts.svelte'
 
 export interface Credentials {
   name: string
   password: string
 }
 
-/** What somebody gives once more at a sensitive act. */
+/** The credentials that a sensitive act asks for again. */
 export interface Proof {
   password: string
   /** Of the second factor; empty where the house asks for none. */
@@ -27,7 +27,7 @@ class Staff {
   house = $state.raw<HouseShown | null>(null)
   /** The house has answered, one way or the other. */
   asked = $state(false)
-  /** Why nobody is logged on any more. */
+  /** Why the session ended. */
   reason = $state.raw<StatedReason | null>(null)
   /** The house's time, ticking every second. */
   nowMs = $state(Date.now())
@@ -71,8 +71,11 @@ class Staff {
 
 export const staff = new Staff()
 
-/** Log on as somebody else, act, log off; the session of this page stays. Raises `Problem`. */
-export async function actAs<T>(who: Credentials, act: (token: string, device: string | null) => Promise<T>): Promise<T> {
+/** Log on as another person, act, log off; the session of this page stays. Raises `Problem`. */
+export async function actAs<T>(
+  who: Credentials,
+  act: (token: string, device: string | null) => Promise<T>,
+): Promise<T> {
   const device = deviceAt(staff.table)
   const body = { ...who, device }
   const { token } = await ask<SessionShown>('/api/log-on', { method: 'POST', body, device, apart: true })
@@ -92,7 +95,7 @@ export async function attempt(act: () => Promise<unknown>, said?: string): Promi
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (error.status === 401 && staff.me) staff.out(error.stated)
-    else toasts.say({ tone: 'bad', title: t('logon.refused'), detail: because(error.stated) })
+    else toasts.say({ tone: 'bad', title: t('staff.refused'), detail: because(error.stated) })
     return false
   }
 }

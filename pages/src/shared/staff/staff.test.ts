@@ -3,9 +3,12 @@ import { asCsv } from './download'
 import { momentIn, written } from './dateFields'
 
 test('every row has every column, quoted where it must be', () => {
-  expect(asCsv([{ a: 1, b: 'x,y' }, { b: 'say "no"', c: null }])).toBe(
-    'a,b,c\r\n1,"x,y",\r\n,"say ""no""",\r\n',
-  )
+  expect(
+    asCsv([
+      { a: 1, b: 'x,y' },
+      { b: 'say "no"', c: null },
+    ]),
+  ).toBe('a,b,c\r\n1,"x,y",\r\n,"say ""no""",\r\n')
 })
 
 test('a spreadsheet runs nothing', () => {

@@ -1,4 +1,4 @@
-"""The course of a round: announcements, facts of the ball, what holds or voids it."""
+"""The course of a round: announcements, facts of the ball, holds and voids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.audit.journal.decisions import (
 from croupier.audit.journal.devices import passed_over, recovered_spin
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Reporter
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person
@@ -29,7 +29,7 @@ Act = Callable[[AuditedRound, Any, Reporter], None]
 
 
 def opened(
-    round_: AuditedRound, event: ev.PlaceYourBetsAnnounced, say: Reporter
+    round_: AuditedRound, event: events.PlaceYourBetsAnnounced, say: Reporter
 ) -> None:
     may(round_, event.by, Rule.OPENING, say)
     if round_.opened:
@@ -38,14 +38,14 @@ def opened(
 
 
 def early_close(
-    round_: AuditedRound, event: ev.EarlyCloseAllowed, say: Reporter
+    round_: AuditedRound, event: events.EarlyCloseAllowed, say: Reporter
 ) -> None:
     may(round_, event.by, Rule.EARLY_CLOSE, say)
     _betting(round_, say)
     round_.early_close = True
 
 
-def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
+def spun(round_: AuditedRound, event: events.BallSpun, say: Reporter) -> None:
     may(round_, event.by, Rule.SPIN, say)
     recovered_spin(round_, event.by, say)
     in_play(round_, say)
@@ -63,7 +63,9 @@ def spun(round_: AuditedRound, event: ev.BallSpun, say: Reporter) -> None:
         must_hold(round_, over=few.reason)
 
 
-def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -> None:
+def closed(
+    round_: AuditedRound, event: events.NoMoreBetsAnnounced, say: Reporter
+) -> None:
     game, record = round_.terms.game, round_.devices
     by_sensor = devices.closes(round_, event)
     if not by_sensor:
@@ -83,7 +85,7 @@ def closed(round_: AuditedRound, event: ev.NoMoreBetsAnnounced, say: Reporter) -
     record.unannounced, round_.closed = by_sensor and not round_.closed, True
 
 
-def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
+def frozen(round_: AuditedRound, event: events.LayoutFrozen, say: Reporter) -> None:
     count, stake = len(round_.wagers), round_.stake_cents
     if (event.wagers, event.stake_cents) != (count, stake):
         problem = AuditProblem.FROZEN_OTHERWISE(expected=count, found=event.wagers)
@@ -91,7 +93,7 @@ def frozen(round_: AuditedRound, event: ev.LayoutFrozen, say: Reporter) -> None:
     round_.frozen = True
 
 
-def drawn(round_: AuditedRound, event: ev.BonusNumbersDrawn, say: Reporter) -> None:
+def drawn(round_: AuditedRound, event: events.BonusNumbersDrawn, say: Reporter) -> None:
     """Check for a draw, once, between close and outcome, or while held (A15, A35)."""
     if not round_.terms.game.provides(Rule.BONUS_DRAW):
         say(AuditProblem.GAME_DRAWS_NONE())
@@ -104,8 +106,8 @@ def drawn(round_: AuditedRound, event: ev.BonusNumbersDrawn, say: Reporter) -> N
     round_.drawn = event.numbers
 
 
-def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> None:
-    """Void the round by a light that failed; after the outcome hold it (A35)."""
+def unlit(round_: AuditedRound, event: events.BonusNumberUnlit, say: Reporter) -> None:
+    """Expect a void round if a light failed; after the outcome, a hold (A35)."""
     may(round_, event.by, Rule.BONUS_UNLIT, say)
     in_play(round_, say)
     if event.number not in (round_.drawn or ()):
@@ -119,7 +121,7 @@ def unlit(round_: AuditedRound, event: ev.BonusNumberUnlit, say: Reporter) -> No
         must_void(round_, Rule.BONUS_UNLIT)
 
 
-def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
+def dropped(round_: AuditedRound, event: events.BallDropped, say: Reporter) -> None:
     may(round_, event.by, Rule.OUTCOME, say)
     in_play(round_, say)
     if round_.dropped or not round_.ball_spun:
@@ -127,7 +129,7 @@ def dropped(round_: AuditedRound, event: ev.BallDropped, say: Reporter) -> None:
     round_.dropped = True
 
 
-def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
+def at_rest(round_: AuditedRound, event: events.BallAtRest, say: Reporter) -> None:
     """Check the keyed rest: once, after a spin, and held against the sensor's (A40)."""
     record, number = round_.devices, event.number
     may(round_, event.by, Rule.OUTCOME, say)
@@ -150,22 +152,20 @@ def at_rest(round_: AuditedRound, event: ev.BallAtRest, say: Reporter) -> None:
     round_.rest(number)
 
 
-def announced(round_: AuditedRound, event: ev.OutcomeAnnounced, say: Reporter) -> None:
+def announced(
+    round_: AuditedRound, event: events.OutcomeAnnounced, say: Reporter
+) -> None:
     number = event.number
     may(round_, event.by, Rule.OUTCOME, say)
     compartment(round_, number, say)
     if round_.outcome is not None:
-        say(
-            AuditProblem.OUTCOME_WAS_ANNOUNCED(number=round_.outcome),
-        )
+        say(AuditProblem.OUTCOME_WAS_ANNOUNCED(number=round_.outcome))
     elif not round_.closed:
         say(AuditProblem.BETTING_WAS_OPEN())
     elif round_.held or round_.void is not None or not _may_come_up(round_):
         say(AuditProblem.OUTCOME_IMPOSSIBLE())
     if round_.at_rest not in {None, number}:
-        say(
-            AuditProblem.BALL_RESTED_ELSEWHERE(number=round_.at_rest),
-        )
+        say(AuditProblem.BALL_RESTED_ELSEWHERE(number=round_.at_rest))
     game = round_.terms.game
     if game.provides(Rule.SNAPSHOT) and round_.closed and not round_.frozen:
         say(AuditProblem.NOT_FROZEN())
@@ -182,7 +182,7 @@ def _may_come_up(round_: AuditedRound) -> bool:
 
 
 def shown(
-    round_: AuditedRound, event: ev.DollyPlaced | ev.ResultSent, say: Reporter
+    round_: AuditedRound, event: events.DollyPlaced | events.ResultSent, say: Reporter
 ) -> None:
     """Check that the result shown to Players is the outcome, or its correction."""
     if event.number != round_.outcome:
@@ -193,17 +193,17 @@ def shown(
 
 
 def irregularity(
-    round_: AuditedRound, event: ev.IrregularityReported, say: Reporter
+    round_: AuditedRound, event: events.IrregularityReported, say: Reporter
 ) -> None:
-    """Hold the report against the record: void, or held (A32, A33)."""
+    """Compare the report with the record: the round is void, or held (A32, A33)."""
     _by_staff(round_, event.by, say)
     in_play(round_, say)
     not_bound(round_, (event.by,), say)
     irregular(round_, event.irregularity)
 
 
-def no_spin(round_: AuditedRound, event: ev.NoSpinAnnounced, say: Reporter) -> None:
-    """Void the round by “no spin”; hold it after the outcome, or where unknown (N1)."""
+def no_spin(round_: AuditedRound, event: events.NoSpinAnnounced, say: Reporter) -> None:
+    """Void the round by “no spin”; hold it after the outcome, or if unknown (N1)."""
     game = round_.terms.game
     _by_staff(round_, event.by, say)
     in_play(round_, say)
@@ -221,8 +221,8 @@ def no_spin(round_: AuditedRound, event: ev.NoSpinAnnounced, say: Reporter) -> N
         must_void(round_, Rule.NO_SPIN)
 
 
-def power_failed(round_: AuditedRound, _: ev.PowerFailed, say: Reporter) -> None:
-    """Let play go on where the document says so; else hold it (A12, A26)."""
+def power_failed(round_: AuditedRound, _: events.PowerFailed, say: Reporter) -> None:
+    """Let play go on if the document says so; else hold it (A12, A26)."""
     in_play(round_, say)
     goes_on = Rule.POWER_FAILURE_CONTINUES
     if round_.dropped:
@@ -233,13 +233,15 @@ def power_failed(round_: AuditedRound, _: ev.PowerFailed, say: Reporter) -> None
 
 
 def _hold_unprovided(round_: AuditedRound) -> None:
-    """Hold what no clause covers (A12); a decided outcome stands all the same (A33)."""
+    """Expect a hold if no clause applies (A12), but not after a decision (A33)."""
     if round_.decided_by is None:
         known = round_.terms.game.provides(Rule.UNPROVIDED)
         must_hold(round_, Rule.UNPROVIDED if known else Rule.REFERRAL)
 
 
-def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> None:
+def interrupted(
+    round_: AuditedRound, _: events.RoundInterrupted, say: Reporter
+) -> None:
     """Conclude a round with an outcome, void one without, or hold it (A20)."""
     in_play(round_, say)
     round_.interrupted = True
@@ -253,7 +255,7 @@ def interrupted(round_: AuditedRound, _: ev.RoundInterrupted, say: Reporter) -> 
 
 
 def terminals(
-    round_: AuditedRound, event: ev.TerminalsInterrupted, say: Reporter
+    round_: AuditedRound, event: events.TerminalsInterrupted, say: Reporter
 ) -> None:
     in_play(round_, say)
     round_.failed_terminals.update(event.terminals)
@@ -302,4 +304,4 @@ ACTS: Mapping[str, Act] = {
     "BallRestated": decisions.restated,
     "BonusNumbersCorrected": decisions.redrawn,
 }
-"""By the kind of event; none of these moves money."""
+"""The handlers by kind of event; none of these moves money."""

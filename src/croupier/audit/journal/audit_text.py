@@ -10,9 +10,10 @@ from croupier.audit.journal.auditor import AuditReport
 from croupier.journal.findings import Finding
 from croupier.rules.cents import write_cents
 from croupier.tabular import csv_text
+from croupier.tabular.figures import counted
 
 _SHOWN = 10
-"""Findings of one kind that a person is shown."""
+"""Findings of one kind that the text lists."""
 _COLUMNS: Mapping[str, Callable[[Finding], object]] = {
     "kind": lambda finding: finding.kind.code,
     "stream": lambda finding: finding.stream,
@@ -26,17 +27,16 @@ _COLUMNS: Mapping[str, Callable[[Finding], object]] = {
 
 
 def verdict_of(report: AuditReport) -> str:
-    """Say in a few words: clean, or how much was found."""
+    """Return `clean`, or the number of findings."""
     total, kinds = sum(report.counts.values()), len(report.counts)
     if not total:
         return "clean"
-    findings = "1 finding" if total == 1 else f"{total:,} findings"
-    return f"{findings} of {kinds} kind{'' if kinds == 1 else 's'}"
+    return f"{counted(total, 'finding')} of {counted(kinds, 'kind')}"
 
 
 def report_lines(report: AuditReport) -> Iterator[str]:
-    """Return what follows the verdict: what was read, found, and can't be proven."""
-    yield f"looked at: {_looked_at(report)}"
+    """Yield the lines after the verdict: counts, findings, and unproven claims."""
+    yield f"looked at: {', '.join(starmap(_counted, report.looked_at.items()))}"
     for kind, group in groupby(report.findings, key=lambda finding: finding.kind):
         listed = list(group)
         yield f"{kind.code} ({report.counts[kind]:,}): {kind.value}"
@@ -53,10 +53,6 @@ def report_lines(report: AuditReport) -> Iterator[str]:
         yield f"- {sentence}"
 
 
-def _looked_at(report: AuditReport) -> str:
-    return ", ".join(starmap(_counted, report.looked_at.items()))
-
-
 def _counted(name: str, amount: int) -> str:
     what = name.replace("_", " ")
     if name.endswith("_cents"):
@@ -65,7 +61,7 @@ def _counted(name: str, amount: int) -> str:
 
 
 def report_json(report: AuditReport) -> dict[str, object]:
-    """Return the whole report for JSON, with every finding that is kept."""
+    """Return the report for JSON, with every finding that is kept."""
     return {
         "clean": report.is_clean,
         "looked_at": dict(report.looked_at),
@@ -80,6 +76,5 @@ def report_json(report: AuditReport) -> dict[str, object]:
 
 
 def write_findings(report: AuditReport, path: Path) -> None:
-    """Write all findings as CSV, one a row."""
     rows = ([value(each) for value in _COLUMNS.values()] for each in report.findings)
     path.write_text(csv_text(_COLUMNS, rows, line_end="\r\n"), "utf-8", newline="")

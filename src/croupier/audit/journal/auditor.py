@@ -1,7 +1,7 @@
 """The audit of a journal: every stream is verified and settled again in one walk.
 
 Streams are independent of each other, so several processes may share them; each opens
-the journal itself. Whatever their number, the report is the same.
+the journal itself. The report does not depend on their number.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tempfile import TemporaryDirectory
 from croupier.audit.journal.problems import AuditProblem, BeyondAudit
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
+from croupier.journal.chain import house_head
 from croupier.journal.findings import (
     MOST_KEPT,
     Finding,
@@ -27,8 +28,7 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.journal.heads import house_head
-from croupier.journal.known_heads import KnownHeads
+from croupier.journal.log.check import LogCheck
 from croupier.journal.signing_keys import read_public_key
 from croupier.journal.sources import OpenedJournal, open_source
 from croupier.journal.store import HOUSE_STREAM, Store
@@ -41,9 +41,9 @@ from croupier.rules.reasons import Reason
 
 _UNPROVEN = (BeyondAudit.BALL_ON_THE_WHEEL(), BeyondAudit.DAY_OF_MONEY())
 _LAST = 2**63 - 1
-_HEADS = "heads"
+_LOG = "log"
 Progress = Callable[[int, int], None]
-"""Told how many events have been looked at, of how many."""
+"""Called with the number of events read, and of all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +53,33 @@ class AuditOptions:
     workers: int = 1
     most_kept: int | None = MOST_KEPT
     """Findings of a kind that are listed; None: all."""
-    outside_head: str | None = None
+    outside: str | None = None
     public_keys: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """Figures of what was looked at, findings, and what can't be proven."""
+    """The counts of rows read, the findings, and the claims that can't be proven."""
 
     findings: tuple[Finding, ...]
     counts: Mapping[FindingKind, int]
-    """How many findings of each kind there are, listed or not."""
+    """The number of findings of each kind, listed or not."""
     looked_at: Mapping[str, int]
     house_head: str
     unproven: tuple[Reason, ...]
+
+    @classmethod
+    def of(
+        cls,
+        findings: Findings,
+        looked_at: Mapping[str, int],
+        unproven: tuple[Reason, ...],
+        house_head: str = "",
+    ) -> AuditReport:
+        counts = findings.counts
+        by_kind = {kind: counts[kind] for kind in FindingKind if counts[kind]}
+        kept = tuple(in_order(findings.kept))
+        return cls(kept, by_kind, looked_at, house_head, unproven)
 
     @property
     def is_clean(self) -> bool:
@@ -75,19 +88,19 @@ class AuditReport:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """The audit of one stream, for whichever process has time."""
+    """The audit of one stream, for any of the processes."""
 
     address: str
     folder: Path
-    """Where the known heads are, and where facts of vouchers go."""
+    """Holds the log's ends, and the files of facts about vouchers."""
     most_kept: int | None
     stream: str
     last: int
     """The event to audit up to."""
 
     @property
-    def heads(self) -> str:
-        return str(self.folder / _HEADS)
+    def log(self) -> str:
+        return str(self.folder / _LOG)
 
     @property
     def vouchers(self) -> str:
@@ -97,21 +110,24 @@ class _Task:
 def audit_journal(
     source: str, options: AuditOptions | None = None, progress: Progress | None = None
 ) -> AuditReport:
-    """Audit a database or an export; raises `JournalError` where it can't be opened."""
+    """Audit a database or an export; raises `JournalError` if it can't be opened."""
     options = options or AuditOptions()
-    with open_source(source) as opened, TemporaryDirectory() as name:
-        folder, findings = Path(name), Findings(options.most_kept)
-        for fault in opened.faults:
-            findings.add(Finding(FindingKind.EXPORT, "", None, fault))
+    findings = Findings(options.most_kept)
+
+    def report(fault: Reason) -> None:
+        findings.add(Finding(FindingKind.EXPORT, "", None, fault))
+
+    with open_source(source, report) as opened, TemporaryDirectory() as name:
+        folder = Path(name)
         check = JournalCheck(
             opened.store,
             findings,
-            options.outside_head,
+            options.outside,
             [read_public_key(path) for path in options.public_keys],
-            KnownHeads(str(folder / _HEADS)),
+            LogCheck(str(folder / _LOG)),
         )
-        # Processes that share the work each have a moment of their own: all of them
-        # look at a stream up to where it ended in this one.
+        # Each process reads at a moment of its own: all of them audit a stream up to
+        # its end in this process.
         with opened.store.at_one_moment():
             check.begin()
             results = _results(opened, check, folder, options, progress)
@@ -119,8 +135,11 @@ def audit_journal(
                 findings.merge(result.findings)
                 for finding in _differing_balances(result, opened.store):
                     findings.add(finding)
+            check.check_seals(result.end for result in results)
             _end(check, folder, results, findings)
-        return _report(findings, check, results)
+        head = house_head(result.end for result in results)
+        unproven = (*check.unproven(), *_UNPROVEN)
+        return AuditReport.of(findings, _looked_at(results), unproven, head)
 
 
 def _results(
@@ -168,9 +187,9 @@ def _carry_out_elsewhere(task: _Task) -> StreamResult:
 
 
 def _carry_out(store: Store, task: _Task) -> StreamResult:
-    heads, findings = KnownHeads(task.heads), Findings(task.most_kept)
+    log, findings = LogCheck(task.log), Findings(task.most_kept)
     with closing(VoucherFacts(task.vouchers)) as vouchers, _without_collector():
-        audit = StreamAudit(store, task.stream, heads, vouchers, findings)
+        audit = StreamAudit(store, task.stream, log, vouchers, findings)
         return audit.run(task.last)
 
 
@@ -187,14 +206,11 @@ def _without_collector() -> Iterator[None]:
 
 
 def _end(
-    check: JournalCheck,
-    folder: Path,
-    results: list[StreamResult],
-    findings: Findings,
+    check: JournalCheck, folder: Path, results: list[StreamResult], findings: Findings
 ) -> None:
     """Verify and audit the vouchers of all streams."""
     for path in folder.iterdir():
-        if path.name != _HEADS:
+        if path.name != _LOG:
             check.vouchers.include(str(path))
     judged: list[Finding] = []
 
@@ -204,19 +220,6 @@ def _end(
     check.end({result.stream for result in results}, judge)
     for finding in sorted(judged, key=lambda each: (each.stream, each.sequence or 0)):
         findings.add(finding)
-
-
-def _report(
-    findings: Findings, check: JournalCheck, results: list[StreamResult]
-) -> AuditReport:
-    counts = findings.counts
-    return AuditReport(
-        findings=tuple(in_order(findings.kept)),
-        counts={kind: counts[kind] for kind in FindingKind if counts[kind]},
-        looked_at=_looked_at(results),
-        house_head=house_head(result.end for result in results),
-        unproven=(*check.unproven(), *_UNPROVEN),
-    )
 
 
 def _differing_balances(result: StreamResult, store: Store) -> Iterator[Finding]:
@@ -242,18 +245,17 @@ def _differing_balances(result: StreamResult, store: Store) -> Iterator[Finding]
 
 
 def _looked_at(results: Iterable[StreamResult]) -> Mapping[str, int]:
-    sums: Counter[str] = Counter()
-    for result in results:
-        sums["tables"] += result.events > 0 and result.stream != HOUSE_STREAM
-        sums["events"] += result.events
-        sums["rounds"] += result.meters["rounds"]
-        sums["void_rounds"] += result.meters["voids"]
-        sums["wagers"] += result.wagers
-        sums["staked_cents"] += result.meters["staked"]
-        sums["paid_cents"] += result.meters["won"]
-        sums["house_win_cents"] += result.meters["hold"]
-    names = (
-        "tables events rounds void_rounds wagers staked_cents paid_cents"
-        " house_win_cents"
-    )
-    return {name: sums[name] for name in names.split()}
+    every = list(results)
+    meters: Counter[str] = Counter()
+    for result in every:
+        meters.update(result.meters)
+    return {
+        "tables": sum(r.events > 0 and r.stream != HOUSE_STREAM for r in every),
+        "events": sum(result.events for result in every),
+        "rounds": meters["rounds"],
+        "void_rounds": meters["voids"],
+        "wagers": sum(result.wagers for result in every),
+        "staked_cents": meters["staked"],
+        "paid_cents": meters["won"],
+        "house_win_cents": meters["hold"],
+    }

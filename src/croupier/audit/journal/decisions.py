@@ -1,8 +1,8 @@
-"""Holds, voids, decisions and corrections: who may change what of a round.
+"""Holds, voids, decisions and corrections of a round.
 
 Laws of this file:
-- a report is held against the record: void at once only where it allows it (A32);
-- a decision binds all below, and never goes against the ball on record (A33);
+- a report voids a round at once only if the record agrees, else it holds it (A32);
+- a decision binds all lower positions, and never contradicts the ball on record (A33);
 - no outcome is decided without a spin, nor without the draw of the game (A35, A44).
 """
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Consequence, Reporter
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Person
@@ -28,24 +28,23 @@ DENIED_BY_REST = frozenset(
 
 
 _DISPUTES = "A45"
-"""The reading by which a dispute with the sensor ends."""
+"""The reading on the end of a dispute with the sensor."""
 
 
 def must_hold(
     round_: AuditedRound, rule: Rule = Rule.REFERRAL, over: Reason | None = None
 ) -> None:
-    """Expect the round to be held next; `over`: the word of a sensor."""
+    """Expect the round to be held next; `over` is the sensor's report."""
     problem = None if over is None else AuditProblem.NOT_HELD_OVER(reason=over)
     round_.due = Consequence(False, round_.terms.game.clause(rule), problem)
 
 
 def must_void(round_: AuditedRound, rule: Rule) -> None:
-    """Expect the round to be void next."""
     round_.due = Consequence(True, round_.terms.game.clause(rule))
 
 
 def irregular(round_: AuditedRound, irregularity: Irregularity) -> None:
-    """Expect what the irregularity asks for, by the record of the round (A32)."""
+    """Expect the irregularity's consequence, by the record of the round (A32)."""
     clause = round_.terms.game.voiding.get(irregularity)
     if clause is None or _is_disputed(round_, irregularity):
         must_hold(round_)
@@ -63,7 +62,7 @@ def _is_disputed(round_: AuditedRound, irregularity: Irregularity) -> bool:
     return round_.at_rest is not None and irregularity in DENIED_BY_REST
 
 
-def held(round_: AuditedRound, event: ev.RoundHeld, say: Reporter) -> None:
+def held(round_: AuditedRound, event: events.RoundHeld, say: Reporter) -> None:
     in_play(round_, say)
     due, round_.due = round_.due, None
     if due is None:
@@ -75,8 +74,8 @@ def held(round_: AuditedRound, event: ev.RoundHeld, say: Reporter) -> None:
     round_.held = True
 
 
-def voided(round_: AuditedRound, event: ev.RoundVoided, say: Reporter) -> None:
-    """Void the round; a settled one only by decision, or where a ball broke (A21)."""
+def voided(round_: AuditedRound, event: events.RoundVoided, say: Reporter) -> None:
+    """Void the round; a settled one only by decision, or if a ball broke (A21)."""
     game = round_.terms.game
     due, round_.due = round_.due, None
     by_decision = event.clause == game.clause(Rule.REFERRAL)
@@ -106,8 +105,8 @@ def _is_decided_void(round_: AuditedRound) -> bool:
     return round_.settled is not None and round_.void == referral
 
 
-def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> None:
-    """Check a decided outcome: who, when, after a spin, by the ball on record."""
+def decided(round_: AuditedRound, event: events.OutcomeDecided, say: Reporter) -> None:
+    """Check a decided outcome: its person, time, spin, and the ball on record."""
     game = round_.terms.game
     may(round_, event.by, Rule.REFERRAL, say)
     round_.cites(event.clause, Rule.REFERRAL, say)
@@ -135,18 +134,17 @@ def decided(round_: AuditedRound, event: ev.OutcomeDecided, say: Reporter) -> No
 
 
 def has_outcome(round_: AuditedRound, number: Number) -> None:
-    """Note the number that came up."""
     round_.closed = round_.dropped = True
     round_.at_rest = round_.outcome = number
 
 
-def continued(round_: AuditedRound, event: ev.PlayContinued, say: Reporter) -> None:
-    """Take the hold away: the round goes on where it was (A44, A45, A52)."""
+def continued(round_: AuditedRound, event: events.PlayContinued, say: Reporter) -> None:
+    """End the hold: the round goes on (A44, A45, A52)."""
     devices = round_.devices
     if event.clause == round_.terms.game.cite(_DISPUTES):
         waits = round_.outcome is not None and devices.pending
         if waits or not devices.is_dispute_over:
-            say(AuditProblem.CONTINUED_BY_NOBODY())
+            say(AuditProblem.CONTINUED_UNANSWERED())
     else:
         may(round_, event.by, Rule.REFERRAL, say)
         round_.cites(event.clause, Rule.REFERRAL, say)
@@ -159,15 +157,17 @@ def continued(round_: AuditedRound, event: ev.PlayContinued, say: Reporter) -> N
 
 
 def not_bound(round_: AuditedRound, people: tuple[Person, ...], say: Reporter) -> None:
-    """Report what changes a decided outcome by people who may not decide (A33)."""
+    """Report a change of a decided outcome by people who may not decide (A33)."""
     by = round_.decided_by
     decides = round_.terms.game.may
     if by is not None and not any(decides(each, Rule.REFERRAL) for each in people):
         say(AuditProblem.DECISION_OVERRIDDEN(person=by.named))
 
 
-def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -> None:
-    """Check that two people correct what was recorded to another one (A25, A29)."""
+def corrected(
+    round_: AuditedRound, event: events.OutcomeCorrected, say: Reporter
+) -> None:
+    """Check that two people correct the recorded outcome to another (A25, A29)."""
     if event.number != round_.outcome:
         problem = AuditProblem.CORRECTED_FROM(
             expected=str(round_.outcome), number=event.number
@@ -191,7 +191,7 @@ def corrected(round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter) -
 
 
 def _contradicts(
-    round_: AuditedRound, event: ev.OutcomeCorrected, say: Reporter
+    round_: AuditedRound, event: events.OutcomeCorrected, say: Reporter
 ) -> None:
     """Check for a Shift Manager if it contradicts more than the Dealer (A46)."""
     devices, to, game = round_.devices, event.corrected_to, round_.terms.game
@@ -207,7 +207,7 @@ def _contradicts(
         say(AuditProblem.CORRECTED_AGAINST_PEOPLE(number=people))
 
 
-def restated(round_: AuditedRound, event: ev.BallRestated, say: Reporter) -> None:
+def restated(round_: AuditedRound, event: events.BallRestated, say: Reporter) -> None:
     """Check that two people restate the ball: a wrong or a disputed one (A34, A45)."""
     if event.number != round_.compartment:
         problem = AuditProblem.RESTATED_FROM(
@@ -227,10 +227,10 @@ def restated(round_: AuditedRound, event: ev.BallRestated, say: Reporter) -> Non
 
 
 def redrawn(
-    round_: AuditedRound, event: ev.BonusNumbersCorrected, say: Reporter
+    round_: AuditedRound, event: events.BonusNumbersCorrected, say: Reporter
 ) -> None:
-    """Check that two people put the recorded draw right (A35)."""
-    if round_.drawn is None or set(event.numbers) != set(round_.drawn):
+    """Check that two people put the recorded draw right (A35), as it was drawn."""
+    if event.numbers != round_.drawn:
         say(AuditProblem.REDRAWN_FROM())
     _puts_right(round_, event, Rule.BONUS_DRAW, say)
     if round_.void is not None or round_.held:
@@ -243,20 +243,23 @@ def redrawn(
 
 def _puts_right(
     round_: AuditedRound,
-    event: ev.OutcomeCorrected | ev.BallRestated | ev.BonusNumbersCorrected,
+    event: events.OutcomeCorrected | events.BallRestated | events.BonusNumbersCorrected,
     rule: Rule,
     say: Reporter,
     *,
     may_agree: bool = False,
 ) -> None:
     """Check the two people, the clause, and that something was changed."""
-    before = event.number if hasattr(event, "number") else event.numbers
-    if event.corrected_to == before and not may_agree:
+    if isinstance(event, events.BonusNumbersCorrected):
+        is_same = set(event.corrected_to) == set(event.numbers)
+    else:
+        is_same = event.corrected_to == event.number
+    if is_same and not may_agree:
         say(AuditProblem.CORRECTED_TO_SAME())
     round_.cites(event.clause, rule, say)
     game = round_.terms.game
     if not any(game.may(person, Rule.CORRECTION) for person in event.by):
-        say(AuditProblem.CORRECTED_BY_NOBODY())
+        say(AuditProblem.CORRECTED_UNQUALIFIED())
     elif game.provides(Rule.TWO_PEOPLE) and not are_two(game, event.by):
         say(AuditProblem.CORRECTED_BY_ONE())
 
@@ -269,7 +272,7 @@ def are_two(game: Game, people: tuple[Person, ...]) -> bool:
 
 
 def is_draw(round_: AuditedRound, numbers: tuple[Number, ...], say: Reporter) -> None:
-    """Check for so many different numbers of the game (1.1.1)."""
+    """Check for the right count of different numbers of the game (1.1.1)."""
     game = round_.terms.game
     count, different = game.row(Rule.BONUS_DRAW).amount, set(numbers)
     if len(different) != count or len(numbers) != count:
@@ -279,7 +282,6 @@ def is_draw(round_: AuditedRound, numbers: tuple[Number, ...], say: Reporter) ->
 
 
 def may(round_: AuditedRound, person: Person, rule: Rule, say: Reporter) -> None:
-    """Report somebody whose position does not allow what they did."""
     if not round_.terms.game.may(person, rule):
         say(AuditProblem.PERSON_MAY_NOT(person=person.named, rule=rule.value))
 

@@ -4,8 +4,8 @@ Laws of this file:
 - the wheel decides: an outcome against the sensor, or over a report without an answer,
   goes on only by two people or a decision (A40, A45);
 - two people answer a report by its name, with a reason; one can only uphold it (A45);
-- a count grows, and contradicts another one only across four revolutions (A52);
-- after a crash nothing is recorded that nobody stated or reported (A38);
+- a count only grows, and two counts differ only if four lies between them (A52);
+- after a crash only stated or reported facts are recorded (A38);
 - once every Bonus Number was seen lit, later darkness changes nothing (A15).
 """
 
@@ -23,8 +23,8 @@ from croupier.audit.journal.decisions import (
 )
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, Consequence, Reporter
-from croupier.journal.events import table as hap
-from croupier.rules import events as ev
+from croupier.journal.events import table as table_events
+from croupier.rules import events
 from croupier.rules.clause import Rule
 from croupier.rules.game import Irregularity
 from croupier.rules.operator import Person, Role
@@ -34,7 +34,7 @@ from croupier.rules.wheel import Number
 _FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
 
 
-def sensed(round_: AuditedRound, event: ev.SensorReported, say: Reporter) -> None:
+def sensed(round_: AuditedRound, event: events.SensorReported, say: Reporter) -> None:
     """Note a sensor's report, and expect the hold that it asks for (A45, A52)."""
     devices, before = round_.devices, frozenset(round_.devices.pending)
     said = round_.outcome or round_.compartment
@@ -63,8 +63,8 @@ def other_number(seen: Number | None, number: Number | None) -> Reason:
     return RuleReason.SENSOR_SAW_OTHERWISE(seen=str(seen), number=str(number))
 
 
-def _seen(round_: AuditedRound, event: ev.SensorReported, say: Reporter) -> None:
-    """Note the drop or the rest; a rest before the spin is none of this round's."""
+def _seen(round_: AuditedRound, event: events.SensorReported, say: Reporter) -> None:
+    """Note the drop or the rest; a rest before the spin belongs to no round."""
     devices, had_dropped = round_.devices, round_.dropped
     if event.fact == "dropped":
         devices.closes, round_.dropped = True, round_.dropped or round_.ball_spun
@@ -80,7 +80,7 @@ def _seen(round_: AuditedRound, event: ev.SensorReported, say: Reporter) -> None
 
 
 def _irregularities(
-    round_: AuditedRound, event: ev.SensorReported
+    round_: AuditedRound, event: events.SensorReported
 ) -> tuple[Irregularity, ...]:
     if event.fact == "spun" and event.against_wheel is False:
         return (Irregularity.BALL_SAME_DIRECTION,)
@@ -90,7 +90,7 @@ def _irregularities(
 
 
 def _counted(round_: AuditedRound, count: int) -> None:
-    """Take a count: the highest stands, and one of four clears a lower one (A52)."""
+    """Note a count: the highest stands, and four or more clear a lower one (A52)."""
     devices, least = round_.devices, round_.least_revolutions
     if count < least:
         is_first = devices.count_grows or _FEW not in devices.pending
@@ -104,8 +104,8 @@ def _counted(round_: AuditedRound, count: int) -> None:
     devices.revolutions = max(devices.revolutions, count)
 
 
-def answered(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -> None:
-    """Check who answers which report; one that is upheld voids the round (A45)."""
+def answered(round_: AuditedRound, event: events.ReportAnswered, say: Reporter) -> None:
+    """Check the answer to a report; an upheld report voids the round (A45)."""
     devices, name = round_.devices, event.irregularity
     round_.cites(event.clause, Rule.SENSOR_ANSWER, say)
     not_bound(round_, event.by, say)
@@ -121,12 +121,14 @@ def answered(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -> N
     elif voids is not None:
         round_.due = Consequence(True, voids)
     else:
-        devices.disputed = None  # from now on it waits for a decision
+        devices.disputed = None  # from now on the round waits for a decision
         if not round_.held:
             must_hold(round_)
 
 
-def _may_answer(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -> None:
+def _may_answer(
+    round_: AuditedRound, event: events.ReportAnswered, say: Reporter
+) -> None:
     """Check for two people, for one who upholds, or for the Dealer (A45, A52)."""
     game, people, name = round_.terms.game, event.by, event.irregularity
     is_staff = all(game.is_staff(person) for person in people)
@@ -140,7 +142,7 @@ def _may_answer(round_: AuditedRound, event: ev.ReportAnswered, say: Reporter) -
         say(AuditProblem.ANSWERED_BY_ONE(reason=name.reason))
 
 
-def disputed(round_: AuditedRound, event: ev.WheelDisputed, say: Reporter) -> None:
+def disputed(round_: AuditedRound, event: events.WheelDisputed, say: Reporter) -> None:
     """Expect the hold over the sensor's number, or over its reports (A45)."""
     devices, over = round_.devices, frozenset(event.pending)
     seen = {None, devices.standing_rest, devices.stray}
@@ -152,14 +154,14 @@ def disputed(round_: AuditedRound, event: ev.WheelDisputed, say: Reporter) -> No
         must_hold(round_)
 
 
-def light(round_: AuditedRound, event: hap.LightReported, _: Reporter) -> None:
+def light(round_: AuditedRound, event: table_events.LightReported, _: Reporter) -> None:
     if round_.drawn is not None and event.number not in round_.drawn:
         round_.devices.pending.add(Irregularity.UNLISTED)
     round_.devices.lit.add(event.number)
 
 
 def _lights_seen(
-    round_: AuditedRound, event: hap.LightsConfirmed, say: Reporter
+    round_: AuditedRound, event: table_events.LightsConfirmed, say: Reporter
 ) -> None:
     if not round_.terms.game.may(event.by, Rule.OUTCOME):
         rule = Rule.OUTCOME.value
@@ -167,15 +169,19 @@ def _lights_seen(
     round_.devices.lit.update(round_.drawn or ())
 
 
-def interrupted(round_: AuditedRound, _: hap.TableInterrupted, __: Reporter) -> None:
+def interrupted(
+    round_: AuditedRound, _: table_events.TableInterrupted, __: Reporter
+) -> None:
     round_.devices.interrupted, round_.devices.just_dropped = True, False
 
 
-def stated(round_: AuditedRound, event: hap.BallStated, _: Reporter) -> None:
+def stated(round_: AuditedRound, event: table_events.BallStated, _: Reporter) -> None:
     round_.devices.stated = event
 
 
-def confirmed(round_: AuditedRound, event: hap.BallConfirmed, say: Reporter) -> None:
+def confirmed(
+    round_: AuditedRound, event: table_events.BallConfirmed, say: Reporter
+) -> None:
     """Check that a second person confirms; the ball's facts may follow now."""
     devices, word = round_.devices, round_.devices.stated
     if word is None:
@@ -213,15 +219,15 @@ def passed_over(round_: AuditedRound, number: Number | None, say: Reporter) -> N
 
 
 def recovered_spin(round_: AuditedRound, by: Person, say: Reporter) -> None:
-    """Report a spin of a recovery that nobody stated and no sensor saw (A38)."""
+    """Report a recovered spin that no person stated and no sensor saw (A38)."""
     recovery, devices = round_.devices.recovery, round_.devices
     if recovery is not None and not recovery.spun and not devices.spun:
         say(AuditProblem.SPIN_INVENTED(person=by.named))
 
 
-def closes(round_: AuditedRound, event: ev.RoundEvent) -> bool:
-    """Return whether the house closes the betting by the sensor's word (A28)."""
-    if not isinstance(event, ev.NoMoreBetsAnnounced):
+def closes(round_: AuditedRound, event: events.RoundEvent) -> bool:
+    """Return whether the house closes the betting by a sensor's report (A28)."""
+    if not isinstance(event, events.NoMoreBetsAnnounced):
         return False
     by_sensor = round_.devices.closes and round_.terms.settings.close_on_drop
     return by_sensor and event.by.role is Role.SYSTEM
@@ -234,4 +240,4 @@ REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {
     "BallStated": stated,
     "BallConfirmed": confirmed,
 }
-"""By the kind of event; none of these moves money or changes a round by itself."""
+"""The handlers by kind of event; none moves money or changes a round by itself."""

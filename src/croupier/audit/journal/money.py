@@ -1,7 +1,8 @@
-"""Money: what each event must post, and whether its amounts agree with the books.
+"""Money: the entries that each event must post, and checks of its amounts.
 
 This is the auditor's own double entry: it shares the names of the accounts with the
-ledger, and nothing else.
+ledger, and nothing else. Stays of anonymous Players, claims against them and what is
+kept for them are here too (A37).
 """
 
 from __future__ import annotations
@@ -12,15 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.stays import (
-    end_stay,
-    judge_credit,
-    judge_debt,
-    judge_pay_out,
-)
 from croupier.journal.events.codec import JournalEvent
-from croupier.ledger import accounts as acc
-from croupier.ledger import money
+from croupier.ledger import accounts, money
 from croupier.ledger.accounts import Account, Entry
 from croupier.rules.events import ColourReturned, SettledPiece
 
@@ -28,14 +22,12 @@ if TYPE_CHECKING:
     from croupier.audit.journal.replay import Replay
     from croupier.audit.journal.rounds import PlacedWager
 
-_Move = Callable[[money.MoneyEvent], tuple[Account, Account, int]]
-"""From where, to where, and how many cents."""
+_Move = Callable[..., tuple[Account, Account, int]]
+"""Returns the source, the target and the cents of an event."""
 
 
-def _moves(
-    source: Callable[..., Account], target: Callable[..., Account], sign: int = 1
-) -> Callable[..., tuple[Account, Account, int]]:
-    return lambda event: (source(event), target(event), sign * event.cents)
+def _moves(source: Callable[..., Account], target: Callable[..., Account]) -> _Move:
+    return lambda event: (source(event), target(event), event.cents)
 
 
 def _always(account: Account) -> Callable[..., Account]:
@@ -43,54 +35,48 @@ def _always(account: Account) -> Callable[..., Account]:
 
 
 def _seat(event: money.BoughtIn | money.StayEnded) -> Account:
-    return acc.seat(event.seat)
+    return accounts.seat(event.seat)
 
 
 def _claim(event: money.ClaimPaid) -> Account:
-    return acc.claim(event.player)
-
-
-def _kept(event: money.StayEnded) -> Account:
-    return acc.owed(f"{event.stay}@{event.seat}")
-
-
-def _owed(event: money.OwedPaid) -> Account:
-    return acc.owed(event.player)
+    return accounts.claim(event.player)
 
 
 def _colour(event: money.ColourChipsBought) -> Account:
-    return acc.colour(event.colour)
+    return accounts.colour(event.colour)
 
 
-def _counted(event: money.FloatCounted) -> tuple[Account, Account, int]:
-    return acc.FLOAT, acc.CAGE, event.cents - event.booked_cents
-
-
-_CASH, _VOUCHERS = _always(acc.CASH), _always(acc.VOUCHERS)
-_FLOAT, _CAGE = _always(acc.FLOAT), _always(acc.CAGE)
-MONEY_MOVES: Mapping[str, Callable[..., tuple[Account, Account, int]]] = {
+_CASH, _VOUCHERS = _always(accounts.CASH), _always(accounts.VOUCHERS)
+_FLOAT, _CAGE = _always(accounts.FLOAT), _always(accounts.CAGE)
+MONEY_MOVES: Mapping[str, _Move] = {
     "BoughtIn": _moves(_CASH, _seat),
     "CashedOut": _moves(_seat, _CASH),
     "VoucherIssued": _moves(_seat, _VOUCHERS),
     "VoucherRedeemed": _moves(_VOUCHERS, _seat),
     "VoucherPaid": _moves(_VOUCHERS, _CASH),
-    "VoucherExpired": _moves(_VOUCHERS, _always(acc.EXPIRED)),
-    "Adjusted": _moves(_always(acc.ADJUSTMENTS), _seat),
+    "VoucherExpired": _moves(_VOUCHERS, _always(accounts.EXPIRED)),
+    "Adjusted": _moves(_always(accounts.ADJUSTMENTS), _seat),
     "ClaimPaid": _moves(_CASH, _claim),
     "ClaimSetOff": _moves(_seat, _claim),
-    "OwedPaid": _moves(_owed, _CASH),
-    "StayEnded": _moves(_seat, _kept),
+    "OwedPaid": _moves(lambda event: accounts.owed(event.player), _CASH),
+    "StayEnded": _moves(
+        _seat, lambda event: accounts.owed(f"{event.stay}@{event.seat}")
+    ),
     "Filled": _moves(_FLOAT, _CAGE),
     "CreditTaken": _moves(_CAGE, _FLOAT),
-    "FloatCounted": _counted,
+    "FloatCounted": lambda event: (
+        accounts.FLOAT,
+        accounts.CAGE,
+        event.cents - event.booked_cents,
+    ),
     "ColourChipsBought": _moves(_CASH, _colour),
     "ColourChipsBoughtBack": _moves(_colour, _CASH),
 }
-"""By the kind of event; a kind that is absent moves no money by itself."""
+"""The moves by kind of event; an absent kind moves no money by itself."""
 
 
 def moved(source: Account, target: Account, cents: int) -> list[Entry]:
-    """Return the two entries of a movement; none for no cents."""
+    """Return the two entries of a movement, or none for 0 cents."""
     return [Entry(source, -cents), Entry(target, cents)] if cents else []
 
 
@@ -99,38 +85,36 @@ class SeatHolders:
     """The people at the table now: stays by terminal, and owners by colour."""
 
     stays: dict[str, tuple[int, bool]] = field(default_factory=dict)
-    """By seat, the number of the last stay, and whether it goes on (A37)."""
+    """The number of each seat's last stay, and whether it goes on (A37)."""
     colours: dict[str, tuple[str, int]] = field(default_factory=dict)
-    """By colour, its Player, and what a chip of it is worth."""
+    """The Player and the value of a chip, by colour."""
 
     def stay_at(self, seat: str) -> int | None:
         number, goes_on = self.stays.get(seat, (0, False))
         return number if goes_on else None
 
     def account_of(self, wager: PlacedWager) -> Account:
-        """Return whose the wager is: the Player's who laid it, not the seat's now."""
+        """Return the account of the Player who laid the wager, who may have left."""
         player, colour = wager.player, wager.colour
         if wager.electronic:
             if wager.stay in {None, self.stay_at(player)}:
-                return acc.seat(player)
-            return acc.owed(f"{wager.stay}@{player}")
+                return accounts.seat(player)
+            return accounts.owed(f"{wager.stay}@{player}")
         if colour is None:
-            return acc.CHIPS
+            return accounts.CHIPS
         is_still_theirs = self.colours.get(colour, ("", 0))[0] == player
-        return acc.colour(colour) if is_still_theirs else acc.owed(player)
+        return accounts.colour(colour) if is_still_theirs else accounts.owed(player)
 
     def debtor(self, account: Account) -> Account:
-        """Return the account of what the Player of a credit owes."""
         kind, _, name = account.partition(":")
         stay = self.stay_at(name) if kind == "seat" else None
-        return acc.claim(name if stay is None else f"{stay}@{name}")
+        return accounts.claim(name if stay is None else f"{stay}@{name}")
 
 
 def laid_from(wager: PlacedWager) -> Account:
-    """Return where a wager's chips came from when it was placed."""
     if wager.electronic:
-        return acc.seat(wager.player)
-    return acc.CHIPS if wager.colour is None else acc.colour(wager.colour)
+        return accounts.seat(wager.player)
+    return accounts.CHIPS if wager.colour is None else accounts.colour(wager.colour)
 
 
 @dataclass(slots=True)
@@ -153,7 +137,11 @@ class SettlementSums:
         self.won[account] += won
 
     def entries(self, sign: int = 1) -> list[Entry]:
-        sums = {acc.LAYOUT: -self.layout, acc.HOUSE: self.house, **self.by_owner}
+        sums = {
+            accounts.LAYOUT: -self.layout,
+            accounts.HOUSE: self.house,
+            **self.by_owner,
+        }
         return [
             Entry(account, sign * cents) for account, cents in sums.items() if cents
         ]
@@ -167,7 +155,7 @@ def settled(
 ) -> list[Entry]:
     """Return the entries of a settlement, after the reversal of the one before it.
 
-    A Player's credit stops at zero: what is missing is a claim (A21, A25), and claims
+    A Player's credit stops at zero: the rest is a claim (A21, A25), and claims
     are set off against what the same Player wins or gets back later (A37).
     """
     if before is None:
@@ -178,7 +166,7 @@ def settled(
         change[account] += cents
     for account, cents in change.items():
         missing = -(credit.get(account, 0) + cents)
-        if missing > 0 and acc.is_players(account):
+        if missing > 0 and accounts.is_players(account):
             entries += moved(holders.debtor(account), account, missing)
     return entries + _set_off(change, credit, holders)
 
@@ -188,7 +176,7 @@ def _set_off(
 ) -> list[Entry]:
     entries: list[Entry] = []
     for account, cents in gained.items():
-        if acc.is_players(account):
+        if accounts.is_players(account):
             debtor = holders.debtor(account)
             owes = -credit.get(debtor, 0)
             entries += moved(account, debtor, max(0, min(cents, owes)))
@@ -198,12 +186,12 @@ def _set_off(
 def colour_returned(
     event: ColourReturned, credit: Mapping[Account, int]
 ) -> list[Entry]:
-    """Clear the account of a colour that goes back: bought back, or owed (1.1.1)."""
-    account = acc.colour(event.colour)
+    """Empty the account of a returned colour: bought back, or owed (1.1.1)."""
+    account = accounts.colour(event.colour)
     cents = credit.get(account, 0)
     if cents < 0:
-        return moved(acc.claim(event.player), account, -cents)
-    return moved(account, acc.CASH, cents)
+        return moved(accounts.claim(event.player), account, -cents)
+    return moved(account, accounts.CASH, cents)
 
 
 METERS: Mapping[str, str] = {
@@ -213,24 +201,24 @@ METERS: Mapping[str, str] = {
     "CashedOut": "cashed_out",
     "VoucherIssued": "cashed_out",
 }
-"""Which meter counts the money of which event."""
+"""The meter that counts the money of an event."""
 
 
 def judge_money(replay: Replay, event: JournalEvent) -> None:
-    """Note the meters, and say what the books do not bear out."""
+    """Count the meters, and report amounts that contradict the books."""
     meter = METERS.get(type(event).__name__)
     if meter is not None:
         replay.resettlement.meters[meter] += event.cents  # type: ignore[union-attr]
     match event:
         case money.FloatCounted(booked_cents=booked):
-            expected = -replay.balance(acc.FLOAT)
+            expected = -replay.balance(accounts.FLOAT)
             if booked != expected:
                 problem = AuditProblem.FLOAT_BOOKED(expected=expected, found=booked)
                 replay.say(problem, None, expected, booked)
         case money.ClaimPaid() | money.ClaimSetOff() | money.OwedPaid():
-            judge_debt(replay, event)
+            _judge_debt(replay, event)
         case money.StayEnded():
-            end_stay(replay, event)
+            _end_stay(replay, event)
         case money.ColourChipsBought() | money.ColourChipsBoughtBack():
             _judge_colour(replay, event)
         case money.Adjusted():
@@ -240,15 +228,15 @@ def judge_money(replay: Replay, event: JournalEvent) -> None:
 
 
 def _judge_payment(replay: Replay, event: JournalEvent) -> None:
-    """Check an amount that goes in or out, and whose it is (A37)."""
+    """Check an amount paid in or out, and its stay (A37)."""
     cents = getattr(event, "cents", 1)
     if cents <= 0:
         replay.say(AuditProblem.AMOUNT_OF_NOTHING(), None, None, cents)
     match event:
         case money.BoughtIn(seat=seat) | money.VoucherRedeemed(seat=seat):
-            judge_credit(replay, seat)
+            _judge_credit(replay, seat)
         case money.CashedOut(seat=seat) | money.VoucherIssued(seat=seat):
-            judge_pay_out(replay, seat)
+            _judge_pay_out(replay, seat)
 
 
 def _judge_adjustment(replay: Replay, event: money.Adjusted) -> None:
@@ -266,7 +254,7 @@ def _judge_colour(
     player, value = replay.holders.colours.get(event.colour, ("", 0))
     if player != event.player:
         replay.say(
-            AuditProblem.COLOUR_WRONG_PLAYER(colour=event.colour, player=event.player),
+            AuditProblem.COLOUR_WRONG_PLAYER(colour=event.colour, player=event.player)
         )
     elif event.cents != event.chips * value:
         problem = AuditProblem.COLOUR_CHIPS_WORTH(
@@ -274,7 +262,78 @@ def _judge_colour(
         )
         sums = (event.chips * value, event.cents)
         replay.say(problem, None, *sums)
-    out = replay.balance(acc.colour(event.colour))
+    out = replay.balance(accounts.colour(event.colour))
     if isinstance(event, money.ColourChipsBoughtBack) and event.cents > out:
         problem = AuditProblem.COLOUR_CHIPS_OUT(colour=event.colour)
         replay.say(problem, None, out, event.cents)
+
+
+def _judge_debt(
+    replay: Replay, event: money.ClaimPaid | money.ClaimSetOff | money.OwedPaid
+) -> None:
+    """Check that no more is paid than is owed, and no Player pays for another (A37)."""
+    player, cents = event.player, event.cents
+    if isinstance(event, money.OwedPaid):
+        owed = replay.balance(accounts.owed(player))
+    else:
+        owed = -replay.balance(accounts.claim(player))
+    if not 0 < cents <= owed:
+        problem = AuditProblem.CLAIM_OWED(expected=owed, player=player, found=cents)
+        replay.say(problem, None, owed, cents)
+    if isinstance(event, money.ClaimSetOff):
+        own = {
+            accounts.claim(event.seat),
+            replay.holders.debtor(accounts.seat(event.seat)),
+        }
+        if accounts.claim(player) not in own:
+            replay.say(AuditProblem.SET_OFF_FOR_ANOTHER(seat=event.seat, player=player))
+
+
+def _end_stay(replay: Replay, event: money.StayEnded) -> None:
+    """Note the end of a stay; the rest of its credit is kept for it (A37)."""
+    left = replay.balance(accounts.seat(event.seat))
+    if replay.holders.stay_at(event.seat) != event.stay:
+        replay.say(AuditProblem.STAY_NOT_THERE(stay=event.stay, seat=event.seat))
+    if event.cents != left:
+        problem = AuditProblem.STAY_LEFT(expected=left, found=event.cents)
+        replay.say(problem, None, left, event.cents)
+    replay.holders.stays[event.seat] = (event.stay, False)
+
+
+def begin_stay(replay: Replay, event: money.StayBegun) -> None:
+    """Note the beginning of a stay: the next number, at a seat without a stay."""
+    last, goes_on = replay.holders.stays.get(event.seat, (0, False))
+    if goes_on or event.stay != last + 1:
+        replay.say(AuditProblem.STAY_NUMBER(stay=event.stay, last=last))
+    replay.holders.stays[event.seat] = (event.stay, True)
+    replay.begun_stays.add(event.seat)
+
+
+def _judge_credit(replay: Replay, seat: str) -> None:
+    """Check that credit at an empty terminal begins a stay."""
+    if seat not in replay.holders.stays or seat in replay.begun_stays:
+        return
+    stay = replay.holders.stay_at(seat)
+    is_empty = not replay.balance(accounts.seat(seat)) and not _is_at_stake(
+        replay, seat
+    )
+    if stay is None or is_empty:
+        replay.say(AuditProblem.STAY_NOT_BEGUN(seat=seat))
+
+
+def _is_at_stake(replay: Replay, seat: str) -> bool:
+    current = replay.current
+    if current is None or current.is_over:
+        return False
+    return any(
+        each.player == seat and each.electronic for each in current.wagers.values()
+    )
+
+
+def _judge_pay_out(replay: Replay, seat: str) -> None:
+    """Check that the table pays no Player who owes money."""
+    for debtor in {accounts.claim(seat), replay.holders.debtor(accounts.seat(seat))}:
+        owed = -replay.balance(debtor)
+        if owed > 0:
+            problem = AuditProblem.CLAIM_NOT_SET_OFF(account=debtor, found=owed)
+            replay.say(problem, None, 0, owed)

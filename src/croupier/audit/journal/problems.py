@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import unique
 
 from croupier.journal.findings import FindingKind as K
+from croupier.rules.cents import write_cents
 from croupier.rules.reasons import Reason, ReasonCode
 
 
@@ -23,6 +25,7 @@ class AuditProblem(ReasonCode):
     ROUND_UNKNOWN = K.UNKNOWN_ROUND, "there is no round {round}"
     NO_GAME = K.UNKNOWN_ROUND, "no game is played in this stream"
     DOCUMENT_UNKNOWN = K.UNKNOWN_DOCUMENT, "{text}"
+    RULES_OTHER = K.OTHER_RULES, "its rules have the digest {found}, not {installed}"
     DOCUMENT_BESIDE = K.TERMS, "it names the document {document}"
     DOCUMENT_OF_TABLE = K.TERMS, "it is not the document that the table carries out"
     TERMS_UNREADABLE = K.TERMS, "the limits or settings can't be read"
@@ -91,13 +94,10 @@ class AuditProblem(ReasonCode):
     )
     CORRECTED_FROM = K.CORRECTION, "the outcome was {expected}, not {number}"
     RESTATED_FROM = K.CORRECTION, "the ball was seen in {expected}, not {number}"
-    RESTATED_LATE = (
-        K.CORRECTION,
-        "the outcome was announced, or the round over",
-    )
-    CORRECTED_TO_SAME = K.CORRECTION, "it was corrected to what it was"
+    RESTATED_LATE = (K.CORRECTION, "the outcome was announced, or the round over")
+    CORRECTED_TO_SAME = K.CORRECTION, "the correction changes nothing"
     NOTHING_TO_CORRECT = K.CORRECTION, "the round had no outcome to correct"
-    CORRECTED_BY_NOBODY = K.CORRECTION, "nobody of them may correct an outcome"
+    CORRECTED_UNQUALIFIED = K.CORRECTION, "none of them may correct an outcome"
     CORRECTED_BY_ONE = K.CORRECTION, "it was not made by two people who may"
     CORRECTED_AGAINST_SENSOR = (
         K.CORRECTION,
@@ -137,14 +137,14 @@ class AuditProblem(ReasonCode):
         "the sensor had not said what the dispute is over (A45)",
     )
     UNLIT_AFTER_LIT = K.BONUS_DRAW, "every Bonus Number had been seen lit"
-    CONTINUED_BY_NOBODY = (
+    CONTINUED_UNANSWERED = (
         K.DEVICES,
         "the round was held, and not all of its reports were answered (A45)",
     )
-    CONFIRMED_NOTHING = K.RECOVERY, "nobody had said what the ball did"
+    CONFIRMED_NOTHING = K.RECOVERY, "no one had said what the ball did"
     CONFIRMED_BY_ONE = K.RECOVERY, "{person} may not confirm it"
     SPIN_INVENTED = K.RECOVERY, "{person} stated no spin of this round"
-    REST_INVENTED = K.RECOVERY, "nobody stated a rest in {number}"
+    REST_INVENTED = K.RECOVERY, "no one stated a rest in {number}"
     STALE_WAGER = K.STALE_WAGER, "it was sent for round {round}"
     PLACED_INTERRUPTED = K.LATE_WAGER, "the table had been interrupted in this round"
     # Wagers.
@@ -198,7 +198,7 @@ class AuditProblem(ReasonCode):
         "it had been settled, and nothing was changed since",
     )
     SETTLED_UNDECIDED = K.SETTLED_WITHOUT_OUTCOME, "it had no outcome and was not void"
-    UNCLEAR_UNRULED = K.UNCLEAR, "nobody had ruled on it"
+    UNCLEAR_UNRULED = K.UNCLEAR, "it had no ruling"
     SETTLED_NUMBER = K.WINNING_NUMBER, "it names {found}, the outcome is {expected}"
     SETTLED_NOT_THERE = K.SETTLED_UNPLACED, "no such wager lies there"
     SETTLED_MORE_THAN_ONCE = K.SETTLED_REPEATEDLY, "it is there more than once"
@@ -206,12 +206,9 @@ class AuditProblem(ReasonCode):
         K.SETTLED_OTHERWISE,
         "{expected} of {expected_player} was settled as {found} of {found_player}",
     )
-    SETTLED_FIGURES = K.SETTLEMENT, "{area}: {figures} (cents)"
-    VOID_FIGURES = K.VOID_KEPT, "{area}: {figures} (cents)"
-    SETTLED_NOT_AT_ALL = (
-        K.NOT_SETTLED,
-        "{area}: it was neither settled nor returned (cents)",
-    )
+    SETTLED_FIGURES = K.SETTLEMENT, "{area}: {figures}"
+    VOID_FIGURES = K.VOID_KEPT, "{area}: {figures}"
+    SETTLED_NOT_AT_ALL = (K.NOT_SETTLED, "{area}: it was neither settled nor returned")
     NOT_SETTLED_AGAIN = (
         K.LOST_REVERSAL,
         "it was changed after settlement, and not settled again",
@@ -256,7 +253,7 @@ class AuditProblem(ReasonCode):
     COLOUR_RETURNED_BY = K.COLOUR_CHIPS, "{colour} was not {player}'s"
     VOUCHER_ISSUED_AGAIN = K.VOUCHER_TWICE, "it had been issued before"
     VOUCHER_USED_AGAIN = K.VOUCHER_TWICE, "it had been {state} before"
-    VOUCHER_NEVER_ISSUED = K.VOUCHER_UNKNOWN, "nobody issued it"
+    VOUCHER_NEVER_ISSUED = K.VOUCHER_UNKNOWN, "it was never issued"
     VOUCHER_ISSUED_FOR = K.VOUCHER_AMOUNT, "it was issued for {expected} cents"
     VOUCHER_WAS_LOST = K.VOUCHER_TWICE, "it had been reported lost"
     VOUCHER_LAST_DAY = K.VOUCHER_EXPIRED, "its last day was {day}"
@@ -271,7 +268,7 @@ class AuditProblem(ReasonCode):
 
 @unique
 class ProblemPlace(ReasonCode):
-    """The place of a problem that is no event, round or wager."""
+    """The place of a problem outside events, rounds and wagers."""
 
     OF_VOUCHER = "voucher {voucher}: {reason}"
     OF_PLAYER = "{player}: {reason}"
@@ -279,7 +276,7 @@ class ProblemPlace(ReasonCode):
 
 @unique
 class BeyondAudit(ReasonCode):
-    """Claims that an audit can't prove, whatever it is given."""
+    """Claims that no audit can prove."""
 
     BALL_ON_THE_WHEEL = (
         "What was never recorded: that the ball came to rest where the Dealer said."
@@ -295,5 +292,18 @@ class BeyondAudit(ReasonCode):
 
 
 def kind_of(problem: Reason) -> K:
-    """Return the kind of finding that a problem of the audit is."""
     return AuditProblem[problem.code.upper()].kind
+
+
+def difference_text(due: Mapping[str, int], found: Mapping[str, int | None]) -> str:
+    """Return `paid 9999.99, not 5.00; …` for the figures that differ, in cents."""
+    return "; ".join(
+        f"{name.removesuffix('_cents').replace('_', ' ')} {_money(cents)},"
+        f" not {_money(due[name])}"
+        for name, cents in found.items()
+        if cents not in {None, due[name]}
+    )
+
+
+def _money(cents: int | None) -> str:
+    return "no amount" if cents is None or cents < 0 else write_cents(cents)

@@ -1,9 +1,9 @@
 """A stream's events folded by the auditor: rounds, terms, colours, credit, meters.
 
 Laws of this file:
-- every event is noted once, and says what it must post;
+- every event is noted once, and gives the entries that it must post;
 - a round that a later event reaches back to is read again from the journal;
-- an event that can't be placed is a finding, and nothing else is made of it.
+- an event that can't be placed is a finding, and has no other effect.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from croupier.audit.journal import announcements, devices, wagers
 from croupier.audit.journal.money import (
     MONEY_MOVES,
     SeatHolders,
+    begin_stay,
     colour_returned,
     judge_money,
     moved,
@@ -23,15 +24,15 @@ from croupier.audit.journal.problems import AuditProblem, kind_of
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
-from croupier.audit.journal.stays import begin_stay
 from croupier.games import UnknownGame, find_game, game_of_document
-from croupier.journal.events import table as hap
+from croupier.games.digest import game_digest
+from croupier.journal.events import table as table_events
 from croupier.journal.events.codec import JournalEvent
 from croupier.journal.findings import Finding, FindingKind
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Clause, Rule
 from croupier.rules.game import Game
 from croupier.rules.operator import Person
@@ -56,9 +57,17 @@ _REACHES_BACK = frozenset(
 )
 """Events that may reach back to a round after another has begun."""
 _CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen", "WheelDisputed"})
-"""Events that may stand between a report and its consequence, or be that."""
-_ACTS_IN_ROUND = frozenset({*devices.REPORTS, *_WAGERING, *announcements.ACTS})
-_BESIDE_ROUND = (ev.ColourIssued, ev.ColourReturned, hap.InterpretationRecorded)
+"""Events that may come between a report and its consequence, or are that."""
+_ACTS_IN_ROUND: dict[str, Callable[..., Any]] = {
+    **devices.REPORTS,
+    **_WAGERING,
+    **announcements.ACTS,
+}
+_BESIDE_ROUND = (
+    events.ColourIssued,
+    events.ColourReturned,
+    table_events.InterpretationRecorded,
+)
 _PAST_KEPT = 16
 Recall = Callable[[int, int], Iterable[tuple[EventRow, JournalEvent]]]
 """The events of a round before a sequence."""
@@ -80,7 +89,7 @@ class Replay:
         self.begun_stays: set[str] = set()
         """The seats at which a stay begins with this command."""
         self.credit: dict[Account, int] = {}
-        """The ledger rebuilt from the events; every account, not seats alone."""
+        """The ledger rebuilt from the events, with every account."""
         self.is_open = False
         self.virtual_wheel = False
         self.wagers = 0
@@ -90,14 +99,13 @@ class Replay:
         self._recall = recall
         self._past: dict[int, AuditedRound] = {}
         self._due: dict[int, tuple[int, str]] = {}
-        """Rounds to be settled again: since which event, and by which command."""
+        """Rounds to settle again: the event and the command that changed each."""
         self._command_id = ""
         self.row: EventRow | None = None
-        """The event that is being looked at."""
+        """The current event."""
 
     @property
     def document(self) -> str | None:
-        """The document that the table carries out."""
         return None if self.game is None else self.game.document
 
     @property
@@ -122,7 +130,7 @@ class Replay:
         self._report(Finding(kind_of(problem), *place, *sums))
 
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
-        """Note the event, and return what it must post."""
+        """Note the event, and return the entries that it must post."""
         self._begin_command(row)
         handler = _WAGERING.get(row.kind)
         if handler is not None:
@@ -137,13 +145,13 @@ class Replay:
         if move is not None:
             judge_money(self, event)
             return moved(*move(event))
-        if isinstance(event, ev.ColourIssued | ev.ColourReturned):
+        if isinstance(event, events.ColourIssued | events.ColourReturned):
             return self._coloured(event)
         self._around(event)
         return []
 
     def _begin_command(self, row: EventRow) -> None:
-        """End what lasts for one command: a resettlement due, a recovery's facts."""
+        """End the state of one command: a resettlement due, a recovery's facts."""
         if self._due:
             self._settled_in_time(row.command_id)
         if row.command_id != self._command_id:
@@ -165,7 +173,6 @@ class Replay:
         return handler(current, event, self.say)
 
     def end(self) -> None:
-        """After the last event: what was left undone."""
         self._settled_in_time(None)
         self.resettlement.compare()
 
@@ -173,12 +180,9 @@ class Replay:
         row = self.row
         assert row is not None
         if 0 < row.round_number <= self.last:
-            problem = AuditProblem.PAST_ROUND(round=self.last)
-            self.say(problem)
+            self.say(AuditProblem.PAST_ROUND(round=self.last))
         else:
-            self.say(
-                AuditProblem.ROUND_UNKNOWN(round=row.round_number),
-            )
+            self.say(AuditProblem.ROUND_UNKNOWN(round=row.round_number))
         return []
 
     def _round_event(self, row: EventRow, event: Any) -> list[Entry]:
@@ -189,8 +193,8 @@ class Replay:
             self._followed(round_)
         self._without_interest(round_, event)
         if row.kind == "RoundSettled":
-            others = {p for p, n in self.stood.items() if n != round_.number}
-            round_.warned = frozenset(others)
+            number = round_.number
+            round_.warned = frozenset(p for p, n in self.stood.items() if n != number)
             entries = settled(
                 round_,
                 event,
@@ -215,14 +219,14 @@ class Replay:
     def _report_event(
         self, row: EventRow, event: Any, report: Callable[..., None]
     ) -> None:
-        """Note what devices say, and how a round is recovered."""
+        """Note the reports of devices, and the recovery of a round."""
         current = self.current
         if current is not None and current.number == row.round_number:
             self._without_interest(current, event)
             report(current, event, self.say)
 
     def _followed(self, round_: AuditedRound) -> None:
-        """Report a round that went on though a report had to void or hold it."""
+        """Report a round that went on although a report had to void or hold it."""
         if round_.due is not None:
             missing = AuditProblem.CONSEQUENCE_MISSING(clause=str(round_.due.clause))
             self.say(round_.due.over or missing)
@@ -261,58 +265,50 @@ class Replay:
         return self._past[number]
 
     def _recalled(self, number: int, before: int) -> AuditedRound | None:
-        """Read a past round again, silently: its faults have been reported before."""
+        """Read a past round again in silence: its faults have been reported."""
         round_: AuditedRound | None = None
         for row, event in self._recall(number, before):
-            if isinstance(event, ev.RoundBegun):
+            if isinstance(event, events.RoundBegun):
                 terms = self._terms_of(event, _unsaid)
                 round_ = AuditedRound(number, terms, self.holders)
                 continue
             if round_ is None:
                 continue
-            if row.kind in _ACTS_IN_ROUND or _is_beside(round_, event):
+            act = _ACTS_IN_ROUND.get(row.kind)
+            if act is not None or _is_beside(round_, event):
                 round_.staff.update(person.name for person in _acting(event))
-            if row.kind in devices.REPORTS:
-                devices.REPORTS[row.kind](round_, event, _unsaid)
-            elif row.kind in _WAGERING:
-                _WAGERING[row.kind](round_, event, _unsaid)
-            elif row.kind in announcements.ACTS:
-                announcements.ACTS[row.kind](round_, event, _unsaid)
-            elif isinstance(event, ev.RoundSettled):
-                settled(
-                    round_,
-                    event,
-                    _unsaid,
-                    row=row,
-                    resettlement=None,
-                    credit={},
-                )
+            if act is not None:
+                act(round_, event, _unsaid)
+            elif isinstance(event, events.RoundSettled):
+                settled(round_, event, _unsaid, row=row, resettlement=None, credit={})
         return round_
 
     def _around(self, event: JournalEvent) -> None:
         """Note an event of the table rather than of a round."""
         match event:
-            case ev.RoundBegun():
+            case events.RoundBegun():
                 self._begin(event)
-            case hap.TableOpened():
+            case table_events.TableOpened():
                 self._open(event)
-            case hap.TableClosed():
+            case table_events.TableClosed():
                 self.is_open = False
-            case hap.TermsChanged(limits=limits, settings=settings):
+            case table_events.TermsChanged(limits=limits, settings=settings):
                 self._change_terms(limits, settings)
             case money.StayBegun():
                 begin_stay(self, event)
-            case hap.InterpretationRecorded(by=by, clause=clause):
+            case table_events.InterpretationRecorded(by=by, clause=clause):
                 if self.current is not None and _is_beside(self.current, event):
                     self._without_interest(self.current, event)
                 self._interpret(by, clause)
 
-    def _coloured(self, event: ev.ColourIssued | ev.ColourReturned) -> list[Entry]:
-        """Note whose a colour is; what stands in its account goes with it (1.1.1)."""
+    def _coloured(
+        self, event: events.ColourIssued | events.ColourReturned
+    ) -> list[Entry]:
+        """Note the Player of a colour; the balance of its account moves too (1.1.1)."""
         if self.current is not None and _is_beside(self.current, event):
             self._without_interest(self.current, event)
         colours, colour, player = self.holders.colours, event.colour, event.player
-        if isinstance(event, ev.ColourIssued):
+        if isinstance(event, events.ColourIssued):
             chips = (player, event.value_cents)
             if colours.get(colour, chips) != chips:
                 self.say(AuditProblem.COLOUR_ISSUED_TWICE(colour=colour))
@@ -323,7 +319,7 @@ class Replay:
         return colour_returned(event, self.credit)
 
     def _interpret(self, by: Person, clause: Clause) -> None:
-        """Check who decided how the rules are read (Triple Zero 5.10)."""
+        """Check the person who decided a question of the rules (Triple Zero 5.10)."""
         rule = Rule.INTERPRETATION
         if self.game is None:
             return
@@ -336,7 +332,7 @@ class Replay:
             )
             self.say(problem)
 
-    def _open(self, event: hap.TableOpened) -> None:
+    def _open(self, event: table_events.TableOpened) -> None:
         self.is_open = True
         if self.game is not None:
             return
@@ -359,29 +355,25 @@ class Replay:
             self.say(AuditProblem.LIMITS_ABSENT(types=", ".join(terms.unlimited)))
         self.in_force = terms
 
-    def _begin(self, event: ev.RoundBegun) -> None:
-        """Begin a round: the one before must be over, and the terms those in force."""
+    def _begin(self, event: events.RoundBegun) -> None:
+        """Begin a round: the one before must be over, and its terms be in force."""
         row, number = self.row, event.round_number
         assert row is not None
         if self.current is not None and not self.current.is_over:
-            problem = AuditProblem.ROUND_STILL_OPEN(round=self.last)
-            self.say(problem)
+            self.say(AuditProblem.ROUND_STILL_OPEN(round=self.last))
         if not number == row.round_number == self.last + 1:
-            self.say(
-                AuditProblem.ROUND_MISNUMBERED(number=number, before=self.last),
-            )
+            self.say(AuditProblem.ROUND_MISNUMBERED(number=number, before=self.last))
         if self.game is None:
             self.say(AuditProblem.NO_GAME())
             return
         if event.warned != tuple(sorted(self.stood)):
-            names = ", ".join(sorted(self.stood)) or "nobody"
-            said = ", ".join(event.warned) or "nobody"
-            problem = AuditProblem.WARNED_OTHERS(expected=names, found=said)
-            self.say(problem)
+            names = ", ".join(sorted(self.stood)) or "no one"
+            said = ", ".join(event.warned) or "no one"
+            self.say(AuditProblem.WARNED_OTHERS(expected=names, found=said))
         terms = self._terms_of(event, self.say)
         self.current = AuditedRound(number, terms, self.holders)
 
-    def _terms_of(self, event: ev.RoundBegun, say: Reporter) -> RoundTerms:
+    def _terms_of(self, event: events.RoundBegun, say: Reporter) -> RoundTerms:
         """Return the terms as the event spells them; they must be those in force."""
         game = self.game
         assert game is not None
@@ -392,10 +384,11 @@ class Replay:
             say(AuditProblem.DOCUMENT_UNKNOWN(text=str(error)))
         else:
             if recorded is not game:
-                say(
-                    AuditProblem.DOCUMENT_OF_TABLE(),
-                )
+                say(AuditProblem.DOCUMENT_OF_TABLE())
             game = recorded
+        installed = game_digest(game)
+        if event.rules not in {"", installed}:
+            say(AuditProblem.RULES_OTHER(found=event.rules, installed=installed))
         terms = read_terms(game, event.limits, event.settings)
         if terms is None:
             say(AuditProblem.TERMS_UNREADABLE())
@@ -406,7 +399,7 @@ class Replay:
 
 
 def _acting(event: Any) -> Iterator[Person]:
-    """Yield who acts by the event as staff, neither Player nor device."""
+    """Yield the people who act in the event as staff."""
     by = getattr(event, "by", ())
     for person in by if isinstance(by, tuple) else (by,):
         if person.is_of_house:
@@ -414,14 +407,9 @@ def _acting(event: Any) -> Iterator[Person]:
 
 
 def _is_beside(round_: AuditedRound, event: object) -> bool:
-    """Return whether staff act in a round beside its course, while it lasts (A42)."""
+    """Return whether this is an act of staff in a round under way (A42)."""
     return isinstance(event, _BESIDE_ROUND) and round_.is_under_way
 
 
-def _unsaid(
-    problem: Reason,
-    wager: str | None = None,
-    expected_cents: int | None = None,
-    found_cents: int | None = None,
-) -> None:
-    """Report nothing: what is read a second time has been judged before."""
+def _unsaid(*_args: object, **_named: object) -> None:
+    """Report nothing: events that are read again have been judged before."""

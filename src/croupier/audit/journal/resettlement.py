@@ -1,8 +1,7 @@
-"""Many rounds settled again at once, by the batch tables, and held against the journal.
+"""Rounds settled again, many at once, by the batch tables, and compared.
 
-A settlement is noted piece by piece as the journal has it; when enough have gathered,
-columns of them are settled from what lay on the layout, and every cent is compared.
-Memory is bounded by what gathers between two comparisons.
+Pieces are gathered from the journal's settlements. Every 30,000 of them are settled
+from the layout, in columns, and every cent is compared. This bounds the memory.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from croupier.audit.journal.problems import AuditProblem, kind_of
+from croupier.audit.journal.problems import AuditProblem, difference_text, kind_of
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.audit.journal.rulings import TreatedWager
 from croupier.batch.column_settlement import settle_columns
@@ -37,7 +36,7 @@ _MOST_GATHERED_CENTS = 10**18
 
 @dataclass(slots=True)
 class SettlementNote:
-    """One settlement, for the time until it is compared."""
+    """One settlement, kept until it is compared."""
 
     sequence: int
     round_number: int
@@ -47,9 +46,9 @@ class SettlementNote:
     under_minimum: tuple[str, ...]
     is_metered: bool
     clauses: tuple[str, ...]
-    """By the index of an area, the clause that its pieces cite."""
+    """The clause that pieces cite, by area index."""
     players: dict[str, int] = field(default_factory=dict)
-    """Where limits are judged at the outcome: a number for each Player."""
+    """A number for each Player, if limits are judged at the outcome."""
 
 
 @dataclass(slots=True)
@@ -63,7 +62,7 @@ class _RoundColumns:
     area: list[int] = field(default_factory=list)
     stake: list[int] = field(default_factory=list)
     counted: list[int] = field(default_factory=list)
-    """The part of each stake that counts: nothing of what is returned in any case."""
+    """The part of each stake that counts; 0 if it is returned in any case."""
     cited: list[str] = field(default_factory=list)
     is_ruled: list[bool] = field(default_factory=list)
     found: list[SettledPiece] = field(default_factory=list)
@@ -84,7 +83,7 @@ class Resettlement:
         self._by_terms: dict[RoundTerms, _RoundColumns] = {}
         self._pieces = self._cents = 0
         self._wrong: dict[int, Counter[Account]] = {}
-        """By round: what the rules give, less what its last settlement gave."""
+        """Each round's sums by the rules, less those of its last settlement."""
         self.meters: Counter[str] = Counter()
 
     @property
@@ -94,7 +93,7 @@ class Resettlement:
     def begin(
         self, round_: AuditedRound, event: RoundSettled, row: EventRow
     ) -> SettlementNote | None:
-        """Note a settlement whose pieces follow; return None if its outcome is none."""
+        """Note a settlement whose pieces follow; None without a valid outcome."""
         terms = round_.terms
         number, outcome = round_.outcome, 0
         if round_.void is None:
@@ -123,10 +122,9 @@ class Resettlement:
         found: tuple[SettledPiece, ...],
         left: TreatedWager,
     ) -> None:
-        """Add a wager's pieces where rulings put them, with what counts of them."""
+        """Add a wager's pieces after all rulings."""
         if not _is_sound(wager):
-            problem = AuditProblem.STAKE_UNSETTLABLE()
-            self._say(noted, problem, wager.wager_id)
+            self._say(noted, AuditProblem.STAKE_UNSETTLABLE(), wager.wager_id)
             return
         gathered, areas = self._by_terms[round_.terms], left.areas
         count, place = len(areas), len(gathered.notes) - 1
@@ -152,7 +150,7 @@ class Resettlement:
         wager: PlacedWager,
         left: TreatedWager,
     ) -> None:
-        """Add chips in the order of placing, each increase for itself (A10)."""
+        """Add chips in the order of placing, each increase by itself (A10)."""
         code = noted.players.get(left.player)
         if code is None:
             code = noted.players[left.player] = gathered.players
@@ -165,7 +163,7 @@ class Resettlement:
             rest = cents
             laid = wager.cents[place] - added
             for order, part in [(wager.order, laid), *wager.increases]:
-                # What a ruling takes away, it takes from the chips laid last.
+                # A ruling takes from the chips laid last.
                 lying = min(part, rest)
                 rest -= lying
                 gathered.layer_piece.append(first + place)
@@ -174,7 +172,7 @@ class Resettlement:
                 gathered.layer_cents.append(lying)
 
     def compare(self) -> None:
-        """Settle all that has gathered, report what differs, and forget it."""
+        """Settle all gathered pieces, report differences, and forget them."""
         for terms, gathered in self._by_terms.items():
             try:
                 self._compare(terms, gathered)
@@ -215,10 +213,9 @@ class Resettlement:
             claimed = list(noted.under_minimum)
             if claimed == expected:
                 continue
-            names = ", ".join(expected) or "nobody"
-            said = ", ".join(claimed) or "nobody"
-            problem = AuditProblem.STOOD_OTHERS(expected=names, found=said)
-            self._say(noted, problem)
+            names = ", ".join(expected) or "no one"
+            said = ", ".join(claimed) or "no one"
+            self._say(noted, AuditProblem.STOOD_OTHERS(expected=names, found=said))
 
     def _tell_cited(self, gathered: _RoundColumns, cited: list[str]) -> None:
         """Report each piece that cites another clause than the one that applies."""
@@ -237,7 +234,7 @@ class Resettlement:
     def _tell(
         self, gathered: _RoundColumns, expected: Column, differing: Column
     ) -> None:
-        """Report each differing piece, and note what the ledger should hold instead."""
+        """Report each differing piece, and note the ledger's difference."""
         wrong: dict[int, Counter[Account]] = {}
         for place in differing.tolist():
             noted = gathered.notes[gathered.note[place]]
@@ -264,18 +261,15 @@ class Resettlement:
         was: list[int],
     ) -> None:
         names = ("staked", "paid", "collected", "returned", "at risk")
-        figures = "; ".join(
-            f"{name} {b}, not {a}"
-            for name, a, b in zip(names, should, was, strict=True)
-            if a != b
-        )
+        due, given = (dict(zip(names, each, strict=True)) for each in (should, was))
+        figures = difference_text(due, given)
         differing = (
             AuditProblem.VOID_FIGURES if noted.void else AuditProblem.SETTLED_FIGURES
         )
         problem = differing(area=area, figures=figures)
         if not any(was):
             problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
-        # What the Player should have got, and what the Player was given.
+        # The sums that the Player should have got, and did get.
         sums = should[1] + should[3], was[1] + was[3]
         self._say(noted, problem, wager.wager_id, sums)
 
@@ -297,7 +291,7 @@ class Resettlement:
         area: Column,
         found: Column,
     ) -> None:
-        """Add what the settlements say; a void one counts, and stakes nothing."""
+        """Add the settlements to the meters; a void one only counts as a void."""
         metered = np.array([noted.is_metered for noted in gathered.notes])
         self.meters["rounds"] += int(metered.sum())
         self.meters["voids"] += int((~metered).sum())
@@ -305,7 +299,7 @@ class Resettlement:
         add_meters(self.meters, terms, area[kept], found[kept])
 
     def differences(self) -> Mapping[Account, int]:
-        """Return what accounts lack because of settlements that differ."""
+        """Return the cents that accounts lack because of differing settlements."""
         total: Counter[Account] = Counter()
         for sums in self._wrong.values():
             total.update(sums)
@@ -315,7 +309,7 @@ class Resettlement:
 def _judged(
     terms: RoundTerms, gathered: _RoundColumns, area: Column, note: Column
 ) -> tuple[Column, frozenset[int]]:
-    """Return what the limits leave at risk of each piece, and who stood (A8 to A10)."""
+    """Return each piece's cents at risk, and the Players who stood (A8 to A10)."""
     piece = np.array(gathered.layer_piece, np.int64)
     risk = risk_columns(
         terms.compiled,
@@ -335,7 +329,7 @@ def _judged(
 def _cited(
     round_: AuditedRound, noted: SettlementNote, wager: PlacedWager, left: TreatedWager
 ) -> list[str]:
-    """Return the clause that each piece cites, the limits aside."""
+    """Return the clause that each piece cites without regard to limits."""
     clause = left.clause
     if clause is None and wager.terminal in round_.failed_terminals:
         clause = round_.terms.game.clause(Rule.REGISTERED_SETTLED).number
@@ -347,9 +341,9 @@ def _cited(
 def _cited_by_limits(
     terms: RoundTerms, gathered: _RoundColumns, area: Column, risked: Column
 ) -> list[str]:
-    """Return the clauses with those of the limits where they judged a piece.
+    """Return the clauses, with those of the limits for pieces that they changed.
 
-    A ruling is cited before the limits, but for what they give back whole (A9).
+    A ruling takes precedence over the limits, unless they return the piece whole (A9).
     """
     piece = np.array(gathered.layer_piece, np.int64)
     group = np.array(gathered.layer_player, np.int64) * len(terms.game.areas)
@@ -370,7 +364,7 @@ def _cited_by_limits(
 
 
 def _is_sound(wager: PlacedWager) -> bool:
-    """Return whether its chips are amounts, and note those that are none."""
+    """Return whether its chips are amounts."""
     cents, added = wager.cents, [each for _, each in wager.increases]
     if not cents or not 0 < min(cents) <= max(cents) <= MAXIMUM_CENTS:
         return False

@@ -1,4 +1,4 @@
-"""A round as the auditor sees it: its terms, what has been said, what lies there."""
+"""A round as the auditor sees it: its terms, its announcements, its wagers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _DIGEST = 16
 
 
 class Reporter(Protocol):
-    """Reports that something is wrong at the event that is being looked at."""
+    """Reports a problem at the event that is being read."""
 
     def __call__(
         self,
@@ -60,12 +60,11 @@ class RoundTerms:
 
     @cached_property
     def lines(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The limits and the settings as a table writes them."""
         return write_limits(self.limits), write_settings(self.settings)
 
     @cached_property
     def digest(self) -> str:
-        """The digest beside each event that was judged by these terms."""
+        """The digest that each event judged by these terms carries."""
         limits, settings = self.lines
         text = "\n".join((*limits, *settings))
         return sha256(text.encode()).hexdigest()[:_DIGEST]
@@ -76,20 +75,19 @@ class RoundTerms:
 
     @cached_property
     def unlimited(self) -> tuple[str, ...]:
-        """The wager types of the game that have no limits."""
         kinds = [area.wager_type.value for area in self.game.areas]
         without = zip(kinds, self.limit_of, strict=True)
         return tuple(sorted({kind for kind, limit in without if limit is None}))
 
     @cached_property
     def minimum_cents(self) -> Column:
-        """The minimum on each area; 0 where there is none."""
+        """The minimum on each area, or 0."""
         least = [0 if each is None else each.minimum_cents for each in self.limit_of]
         return np.array(least, np.int64)
 
     @cached_property
     def cap_of(self) -> tuple[int | None, ...] | None:
-        """The cap on each area over all Players; None where the table has none (A8)."""
+        """The cap on each area over all Players; None if the table has none (A8)."""
         caps = self.settings.area_maximum_cents
         if not caps or not self.game.provides(Rule.AREA_MAXIMUM):
             return None
@@ -119,25 +117,24 @@ class RoundTerms:
 
     @cached_property
     def pay_clauses(self) -> tuple[str, ...]:
-        """By the index of an area, the clause that its pieces cite."""
+        """The clause that pieces cite, by area index."""
         listed = self.game.pay_clauses
         return tuple(listed[area.name] for area in self.game.areas)
 
     @cached_property
     def zero_clauses(self) -> tuple[str, ...]:
-        """The same where a zero came up."""
+        """The same if a zero came up."""
         if not self.game.provides(Rule.ZERO):
             return self.pay_clauses
         return (self.game.clause(Rule.ZERO).number,) * len(self.game.areas)
 
     @cached_property
     def judges_at_outcome(self) -> bool:
-        """Whether limits change what is at risk when the round is settled."""
         has_limits = bool(self.limits.general or self.limits.by_type)
         return has_limits and (self.lays_below or self.lays_above)
 
     def pieces_of(self, name: str) -> tuple[str, ...]:
-        """Return the areas of a wager's pieces; none where the game lacks it."""
+        """Return the areas of a wager's pieces; none if the game lacks it."""
         return _pieces_of(self, name)
 
 
@@ -157,7 +154,7 @@ def _pieces_of(terms: RoundTerms, name: str) -> tuple[str, ...]:
 def read_terms(
     game: Game, limits: tuple[str, ...], settings: tuple[str, ...]
 ) -> RoundTerms | None:
-    """Return the terms that the lines spell; None where they spell none."""
+    """Return the terms in the lines; None if they can't be read."""
     try:
         known = read_settings(game, settings, is_recorded=True)
         return RoundTerms(game, read_limits(limits), known)
@@ -182,11 +179,11 @@ class PlacedWager:
     terminal: str | None
     colour: str | None
     stay: int | None
-    """Which anonymous Player at the terminal it is; None: one known by name."""
+    """The stay of an anonymous Player at the terminal; None: a named Player."""
     lifted: bool = False
     """Withdrawn after the drop: it stays listed, and is returned (A28)."""
     increases: tuple[tuple[int, int], ...] = ()
-    """The place in the order, and the cents added to each piece."""
+    """Each increase: its place in the order, and the cents added to each piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +191,7 @@ class AuditedRuling:
     """The sum of the rulings and decisions on a wager (A31)."""
 
     by: Person
-    """Who made the last of them."""
+    """The person who made the last of them."""
     clause: Clause
     is_decision: bool
     returned: bool = False
@@ -210,18 +207,18 @@ class Consequence:
     is_void: bool
     clause: Clause
     over: Reason | None = None
-    """The problem, if a sensor's word had to hold the round and did not."""
+    """The problem to report if a sensor's report had to hold the round and did not."""
 
 
 _TOLD_BY_REST = frozenset(
     {Irregularity.BALL_NOT_IN_COMPARTMENT, Irregularity.BALL_OUT_OF_WHEEL}
 )
-"""Reports that two people answer if they confirm where the ball rests (A45)."""
+"""Reports that two people answer by confirming the ball's rest (A45)."""
 
 
 @dataclass(slots=True)
 class _DeviceRecord:
-    """Reports of devices in a round, and the words that answered them."""
+    """Reports of devices in a round, and their answers."""
 
     spun: bool = False
     revolutions: int = 0
@@ -246,14 +243,14 @@ class _DeviceRecord:
     """Too few revolutions are pending, and a count of four or more clears them."""
     rejected: set[Irregularity] = field(default_factory=set)
     disputed: frozenset[Irregularity] | None = None
-    """The reports over which the round is held; None: it is not held over any word."""
+    """The reports over which the round is held; None: it is not held over reports."""
     number_disputed: bool = False
     lit: set[Number] = field(default_factory=set)
     interrupted: bool = False
     """The table was found in the middle of this round (A38)."""
     stated: BallStated | None = None
     recovery: BallStated | None = None
-    """The confirmed word whose facts are being recorded."""
+    """The confirmed statement whose facts are being recorded."""
 
     @property
     def standing_rest(self) -> Number | None:
@@ -262,13 +259,13 @@ class _DeviceRecord:
 
     @property
     def is_ball_disputed(self) -> bool:
-        """Whether two people who confirm the ball answer something (A45)."""
+        """Whether two people who confirm the ball answer a report (A45)."""
         is_open = self.number_disputed or self.stray is not None
         return is_open or bool(self.pending & _TOLD_BY_REST)
 
     @property
     def is_dispute_over(self) -> bool:
-        """Whether everything that the round is held over has an answer (A45)."""
+        """Whether every report that the round is held over has an answer (A45)."""
         disputed = self.disputed
         return (
             disputed is not None
@@ -277,7 +274,7 @@ class _DeviceRecord:
         )
 
     def confirm(self, number: Number) -> None:
-        """Take two people's word on where the ball rests, not on how it got there."""
+        """Accept two people's word on the ball's place, not on how it got there."""
         self.confirmed, self.rest_confirmed = number, True
         self.stray, self.number_disputed = None, False
         self.answer(_TOLD_BY_REST)
@@ -288,20 +285,19 @@ class _DeviceRecord:
         self.count_grows = self.count_grows and few in self.pending
 
     def go_on(self) -> None:
-        """End the dispute: play continues."""
         self.disputed, self.number_disputed, self.just_dropped = None, False, False
 
 
 @dataclass(slots=True)
 class AuditedRound:
-    """A round as far as it has been read."""
+    """The state of a round after the events so far."""
 
     number: int
     terms: RoundTerms
     holders: SeatHolders
-    """Who is at the table: the same for all rounds, and as it is now."""
+    """The people at the table now: one object for all rounds."""
     warned: frozenset[str] = frozenset()
-    """Players whose one time another round had used up when it was settled (A47)."""
+    """Players whose under-minimum wagers stood in an earlier round (A47)."""
     opened: bool = False
     closed: bool = False
     spun: bool = False
@@ -312,15 +308,15 @@ class AuditedRound:
     touched: bool = False
     """A wager was placed, increased or withdrawn after the drop (A28)."""
     at_rest: Number | None = None
-    """Where the ball is, seen or by the announcement."""
+    """The ball's compartment, seen or announced."""
     compartment: Number | None = None
-    """Where it was seen: no decision goes against it (A33)."""
+    """The compartment where it was seen: no decision goes against it (A33)."""
     keyed: Number | None = None
-    """Where staff said that it is at rest."""
+    """The compartment that staff keyed."""
     drawn: tuple[Number, ...] | None = None
     outcome: Number | None = None
     decided_by: Person | None = None
-    """Who decided the outcome: nobody below changes it (A33)."""
+    """The person who decided the outcome: no lower position changes it (A33)."""
     held: bool = False
     void: Clause | None = None
     """The clause that voided the round."""
@@ -331,13 +327,13 @@ class AuditedRound:
     interrupted: bool = False
     failed_terminals: set[str] = field(default_factory=set)
     staff: set[str] = field(default_factory=set)
-    """Whoever acted as staff in the round (A42)."""
+    """The staff who acted in the round (A42)."""
     players: set[str] = field(default_factory=set)
-    """Whoever has or had a wager in it."""
+    """The Players who have or had a wager in it."""
     wagers: dict[str, PlacedWager] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     layers: int = 0
-    """How often chips were laid: the order of placing."""
+    """The times that chips were laid: the order of placing."""
     on_area: dict[tuple[str, int], int] = field(default_factory=dict)
     """The stake of each Player on each area (A8)."""
     over_all: dict[int, int] = field(default_factory=dict)
@@ -345,7 +341,7 @@ class AuditedRound:
     rulings: dict[str, AuditedRuling] = field(default_factory=dict)
     settled: RoundSettled | None = None
     posted: list[tuple[PlacedWager, str, tuple[SettledPiece, ...]]] | None = None
-    """The settlement that stands: each wager, whose it is, and its pieces."""
+    """The settlement that stands: each wager, its Player, and its pieces."""
     settlement_due: bool = False
     """A settled round was corrected or voided: it must be settled again."""
 
@@ -355,7 +351,6 @@ class AuditedRound:
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it has been opened and was not settled yet: acts are acts in it."""
         return self.opened and self.settled is None
 
     @property
@@ -375,15 +370,12 @@ class AuditedRound:
             self.at_rest = self.compartment = number
 
     def cites(self, clause: Clause, rule: Rule, say: Reporter) -> None:
-        """Report a citation that is not the one of the rule in this game."""
+        """Report a citation other than the rule's clause in this game."""
         self.cites_clause(clause, self.terms.game.clause(rule), say)
 
     def cites_clause(self, clause: Clause, expected: Clause, say: Reporter) -> None:
         if clause != expected:
-            problem = AuditProblem.CITED_CLAUSE(
-                found=str(clause), expected=str(expected)
-            )
-            say(problem)
+            say(AuditProblem.CITED_CLAUSE(found=str(clause), expected=str(expected)))
 
     @property
     def stake_cents(self) -> int:
@@ -391,7 +383,7 @@ class AuditedRound:
 
     @property
     def result(self) -> Number | None:
-        """The number a settlement must name; void rounds have none where so written."""
+        """The number a settlement must name; None for a void round of some games."""
         if self.void is not None and self.terms.game.provides(Rule.VOID_WITHOUT_RESULT):
             return None
         return self.outcome

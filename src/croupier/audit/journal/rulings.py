@@ -1,9 +1,9 @@
-"""Rulings and decisions on wagers: what each may do, and what they leave of a wager.
+"""Rulings and decisions on wagers, and their effect.
 
 Laws of this file:
-- rulings add up: the last position and the last amount stand, a return ends it (A31);
+- the last ruled position and the last ruled amount stand; a return is final (A31);
 - a higher position's ruling and a Shift Manager's decision bind those below (A31, A33);
-- a void round knows no rulings: every wager of it is returned in full (A14).
+- in a void round no ruling counts: every wager is returned in full (A14).
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from croupier.audit.journal.rounds import (
     Reporter,
 )
 from croupier.ledger.accounts import CHIPS, Account, owed
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Rule
 
 
-def unclear(round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter) -> None:
+def unclear(
+    round_: AuditedRound, event: events.WagerMarkedUnclear, say: Reporter
+) -> None:
     if event.wager_id not in round_.wagers:
         say(AuditProblem.WAGER_NOT_THERE(), event.wager_id)
     elif round_.settled is not None or not round_.opened:
@@ -32,7 +34,7 @@ def unclear(round_: AuditedRound, event: ev.WagerMarkedUnclear, say: Reporter) -
         round_.unclear.add(event.wager_id)
 
 
-def ruled(round_: AuditedRound, event: ev.WagerRuled, say: Reporter) -> None:
+def ruled(round_: AuditedRound, event: events.WagerRuled, say: Reporter) -> None:
     """Note a ruling: a position, an amount, a Player, or the return (A13, A41)."""
     wager_id, game = event.wager_id, round_.terms.game
     is_decision = event.clause == game.clause(Rule.REFERRAL)
@@ -75,7 +77,7 @@ def _given(
     *,
     is_decision: bool,
 ) -> None:
-    """Report a wager given by a ruling (A41), or to whoever acted as staff (A42)."""
+    """Report a wager given by a ruling (A41), or to one of the acting staff (A42)."""
     if not is_decision:
         say(AuditProblem.RULED_TO_PLAYER(player=player), wager_id)
     conflict = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
@@ -107,7 +109,7 @@ def _within_maximum(
 
 
 def _may_rule_now(round_: AuditedRound) -> bool:
-    """Say whether the ball is at rest and the round not settled, void or held (A31)."""
+    """Return if the ball rests and the round is not settled, void or held (A31)."""
     is_over = round_.settled is not None or round_.void is not None
     return round_.at_rest is not None and not round_.held and not is_over
 
@@ -119,7 +121,7 @@ def _may_decide_now(round_: AuditedRound) -> bool:
 
 
 def _in_rank(
-    round_: AuditedRound, event: ev.WagerRuled, say: Reporter, *, is_decision: bool
+    round_: AuditedRound, event: events.WagerRuled, say: Reporter, *, is_decision: bool
 ) -> None:
     """Report a ruling over a higher one, or over a return of the same (A31, A33)."""
     before, game = round_.rulings.get(event.wager_id), round_.terms.game
@@ -140,7 +142,7 @@ def _in_rank(
 
 
 def _added_up(
-    before: AuditedRuling | None, event: ev.WagerRuled, *, is_decision: bool
+    before: AuditedRuling | None, event: events.WagerRuled, *, is_decision: bool
 ) -> AuditedRuling:
     treatment = (event.area, event.piece_cents, event.player)
     if treatment == (None, None, None):
@@ -163,7 +165,7 @@ def _added_up(
 
 
 class TreatedWager(NamedTuple):
-    """A wager as rulings, the drop and a void have left it."""
+    """A wager after rulings, the drop and a void."""
 
     areas: tuple[int, ...]
     name: str
@@ -176,7 +178,7 @@ class TreatedWager(NamedTuple):
 
 
 def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:
-    """Return what is to be settled of the wager, where, and whose it is."""
+    """Return the wager to settle: its areas, stake, Player and account."""
     areas, name = wager.areas, wager.name
     player, account = wager.player, round_.holders.account_of(wager)
     if round_.void is not None:
@@ -197,7 +199,7 @@ def treated(round_: AuditedRound, wager: PlacedWager) -> TreatedWager:
 
 
 def owner(round_: AuditedRound, wager: PlacedWager, player: str) -> Account:
-    """Return whose a settled wager is: who laid it, or to whom a decision gave it."""
+    """Return the account of the Player who laid the wager, or got it by decision."""
     account_of = round_.holders.account_of
     if player == wager.player:
         return account_of(wager)
@@ -212,7 +214,7 @@ def owner(round_: AuditedRound, wager: PlacedWager, player: str) -> Account:
 def _counted(
     wager: PlacedWager, ruling: AuditedRuling | None
 ) -> tuple[int, ...] | None:
-    """Return what counts; a wager withdrawn late needs an amount to count (A28)."""
+    """Return the cents that count; a late withdrawal needs a ruled amount (A28)."""
     amount = None if ruling is None else ruling.cents
     returned = ruling is not None and ruling.returned
     if not wager.registered or returned or (wager.lifted and amount is None):

@@ -20,22 +20,22 @@ from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.audit.journal.rulings import TreatedWager, owner, treated
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.clause import Rule
 
-_Posted = list[tuple[PlacedWager, str, tuple[ev.SettledPiece, ...]]]
+_Posted = list[tuple[PlacedWager, str, tuple[events.SettledPiece, ...]]]
 
 
 def settled(
     round_: AuditedRound,
-    event: ev.RoundSettled,
+    event: events.RoundSettled,
     say: Reporter,
     *,
     row: EventRow,
     resettlement: Resettlement | None,
     credit: Mapping[Account, int],
 ) -> list[Entry]:
-    """Return the entries of a settlement, with the reversal of one before it.
+    """Return the entries of a settlement, with the reversal of the one before it.
 
     Without a `resettlement` the settlement is only noted: it has been compared before.
     """
@@ -51,21 +51,20 @@ def settled(
 
 
 def _sums(round_: AuditedRound, posted: _Posted) -> SettlementSums:
-    """Add a settlement up, by whose the wagers are now (A37)."""
+    """Sum up a settlement by the accounts of its wagers now (A37)."""
     sums = SettlementSums()
     for wager, player, pieces in posted:
         sums.add(owner(round_, wager, player), pieces)
     return sums
 
 
-def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> None:
+def _in_order(round_: AuditedRound, event: events.RoundSettled, say: Reporter) -> None:
     if round_.is_over:
-        say(
-            AuditProblem.SETTLED_BEFORE(),
-        )
+        say(AuditProblem.SETTLED_BEFORE())
     elif round_.held or (round_.outcome is None and round_.void is None):
         say(AuditProblem.SETTLED_UNDECIDED())
-    if round_.void is None and _lacks_draw(round_):
+    draws = round_.terms.game.provides(Rule.BONUS_DRAW)
+    if round_.void is None and round_.drawn is None and draws:  # A35
         say(AuditProblem.DRAW_MISSING())
     if round_.settled is None and round_.void is None:
         passed_over(round_, round_.outcome, say)
@@ -75,24 +74,17 @@ def _in_order(round_: AuditedRound, event: ev.RoundSettled, say: Reporter) -> No
             say(AuditProblem.UNCLEAR_UNRULED(), wager_id)
     if event.winning_number != round_.result:
         found, expected = str(event.winning_number), str(round_.result)
-        say(
-            AuditProblem.SETTLED_NUMBER(found=found, expected=expected),
-        )
-
-
-def _lacks_draw(round_: AuditedRound) -> bool:
-    """Return whether the game draws Bonus Numbers, and none are on record (A35)."""
-    return round_.drawn is None and round_.terms.game.provides(Rule.BONUS_DRAW)
+        say(AuditProblem.SETTLED_NUMBER(found=found, expected=expected))
 
 
 def _read(
     round_: AuditedRound,
-    event: ev.RoundSettled,
+    event: events.RoundSettled,
     say: Reporter,
     resettlement: Resettlement | None,
     noted: SettlementNote | None,
 ) -> _Posted:
-    """Hold each settled wager against the one that lies there; return what counts."""
+    """Compare settled wagers with those on the layout; return those that count."""
     wagers_by_id = round_.wagers
     posted: _Posted = []
     seen: set[str] = set()
@@ -103,10 +95,7 @@ def _read(
             say(AuditProblem.SETTLED_NOT_THERE(), wager_id)
             continue
         if wager_id in seen:
-            say(
-                AuditProblem.SETTLED_MORE_THAN_ONCE(),
-                wager_id,
-            )
+            say(AuditProblem.SETTLED_MORE_THAN_ONCE(), wager_id)
             continue
         seen.add(wager_id)
         pieces, left = settled_wager.pieces, treated(round_, wager)
@@ -128,8 +117,10 @@ def _read(
     return posted
 
 
-def _is_same(round_: AuditedRound, found: ev.SettledWager, left: TreatedWager) -> bool:
-    """Return whether the settled wager has name, Player and pieces of what lies."""
+def _is_same(
+    round_: AuditedRound, found: events.SettledWager, left: TreatedWager
+) -> bool:
+    """Return whether name, Player and pieces are those of the wager on the layout."""
     if (found.player, found.wager) != (left.player, left.name):
         return False
     named = round_.terms.game.areas
@@ -142,16 +133,18 @@ def _left_out(
     resettlement: Resettlement,
     noted: SettlementNote,
 ) -> None:
-    """Add a wager that the settlement forgot: nothing was done with its pieces."""
+    """Add a wager that the settlement left out, with zero amounts."""
     left, named = treated(round_, wager), round_.terms.game.areas
-    nothing = [ev.SettledPiece(named[a].name, 0, 0, 0, 0, 0, "") for a in left.areas]
+    nothing = [
+        events.SettledPiece(named[a].name, 0, 0, 0, 0, 0, "") for a in left.areas
+    ]
     resettlement.add(round_, noted, wager, tuple(nothing), left)
 
 
 def _unmeter(
-    round_: AuditedRound, earlier: ev.RoundSettled, resettlement: Resettlement
+    round_: AuditedRound, earlier: events.RoundSettled, resettlement: Resettlement
 ) -> None:
-    """Take the settlement before out of the meters."""
+    """Subtract the settlement before this one from the meters."""
     if earlier.winning_number is None:
         resettlement.meters["voids"] -= 1
         return

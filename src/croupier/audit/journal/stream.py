@@ -1,7 +1,7 @@
 """The audit of one stream, on the same rows that its verification reads.
 
-The balances of the stream and the round in play are held in memory, and what gathers to
-be settled again; nothing grows with the length of the stream.
+Memory has the balances of the stream, the round in play and the settlements to compare;
+nothing grows with the length of the stream.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import Findings
-from croupier.journal.known_heads import KnownHeads
+from croupier.journal.log.check import LogCheck
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
@@ -27,7 +27,7 @@ from croupier.ledger.accounts import Account, Entry, is_players
 
 @dataclass(slots=True)
 class StreamResult:
-    """The result of one stream: what was read and found, and its ledger rebuilt."""
+    """The result of one stream: its counts, findings, and rebuilt ledger."""
 
     end: HeadRow
     """The last event that was audited."""
@@ -43,19 +43,19 @@ class StreamResult:
 
 
 class StreamAudit:
-    """Audits the events of a stream as they pass its check."""
+    """Audits the events of a stream while they are verified."""
 
     def __init__(
         self,
         store: Store,
         stream: str,
-        heads: KnownHeads,
+        log: LogCheck,
         vouchers: VoucherFacts,
         findings: Findings,
     ) -> None:
         self._store = store
         self._stream = stream
-        self._check = StreamCheck(store, stream, heads, findings)
+        self._check = StreamCheck(store, stream, log, findings)
         self._vouchers = vouchers
         self._findings = findings
         self._replay = Replay(stream, findings.add, self._recall)
@@ -74,8 +74,7 @@ class StreamAudit:
             replay.row = row
             self._end = HeadRow(row.stream, row.sequence, row.hash)
             if isinstance(event, UnreadableEvent):
-                problem = AuditProblem.EVENT_UNREADABLE(text=str(event))
-                replay.say(problem)
+                replay.say(AuditProblem.EVENT_UNREADABLE(text=str(event)))
                 self._post(None, entries)
                 continue
             self._post(replay.note(row, event), entries)
@@ -91,7 +90,7 @@ class StreamAudit:
         return self._result()
 
     def _result(self) -> StreamResult:
-        """Return the result; in its ledger wrong settlements are put right."""
+        """Return the result; its ledger has wrong settlements corrected."""
         replay = self._replay
         balances: Counter[Account] = Counter(replay.credit)
         for account, cents in replay.resettlement.differences().items():
@@ -107,7 +106,7 @@ class StreamAudit:
 
     def _post(self, expected: list[Entry] | None, stored: list[Entry]) -> None:
         """Compare the stored entries with those expected, and post the latter."""
-        if expected is None:  # the event can't be read: its entries are all there is
+        if expected is None:  # the event can't be read: take its stored entries
             expected = stored
         elif stored != expected and sorted(stored) != sorted(expected):
             self._report_entries(expected, stored)
@@ -176,7 +175,7 @@ def _by_account(entries: list[Entry]) -> Counter[Account]:
 
 
 def _judge_snapshot(replay: Replay, body: str) -> None:
-    """Say every field of the snapshot that the events do not bear out."""
+    """Report every field of the snapshot that the events contradict."""
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:
@@ -186,8 +185,7 @@ def _judge_snapshot(replay: Replay, body: str) -> None:
     expected = _expected(replay)
     for name, value in expected.items():
         if kept.get(name) != value:
-            problem = AuditProblem.SNAPSHOT_FIELD(field=name)
-            replay.say(problem)
+            replay.say(AuditProblem.SNAPSHOT_FIELD(field=name))
     _judge_meters(replay, kept.get("meters"))
 
 
@@ -207,7 +205,7 @@ def _expected(replay: Replay) -> dict[str, object]:
 
 
 def _judge_meters(replay: Replay, stored: object) -> None:
-    """Sum each meter over all days: on which gaming day it counts, the house knows."""
+    """Compare each meter's sum over all days: only the house knows its gaming days."""
     found: Counter[str] = Counter()
     if isinstance(stored, Mapping):
         for key, amount in stored.items():

@@ -15,7 +15,7 @@ from croupier.rules.reasons import Reason
 _REDEEMED = VoucherState.REDEEMED.value
 _USES = frozenset({_REDEEMED, VoucherState.EXPIRED.value})
 _LONGEST_DAY = timedelta(days=2)
-"""A gaming day may end so long after the same date has ended in UTC."""
+"""The longest time from the end of a date in UTC to the end of that gaming day."""
 
 
 def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
@@ -28,10 +28,7 @@ def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
     for again in issued[1:]:
         yield _finding(again, AuditProblem.VOUCHER_ISSUED_AGAIN())
     for again in uses[1:]:
-        yield _finding(
-            again,
-            AuditProblem.VOUCHER_USED_AGAIN(state=uses[0].said),
-        )
+        yield _finding(again, AuditProblem.VOUCHER_USED_AGAIN(state=uses[0].said))
     if not issued:
         for said in facts:
             yield _finding(said, AuditProblem.VOUCHER_NEVER_ISSUED())
@@ -60,7 +57,7 @@ def _used(
 
 
 def _is_late(expires: str, at_ms: int) -> bool:
-    """Return whether its last gaming day was over, wherever the house is."""
+    """Return whether its last gaming day was over in every time zone."""
     try:
         last = date.fromisoformat(expires)
         moment = datetime.fromtimestamp(at_ms / 1_000, UTC).date()

@@ -1,7 +1,7 @@
 """Wagers as acts: placed, increased, withdrawn.
 
-Each function notes the act in the round, says what is wrong with it, and gives the
-entries that it must post. An unlawful wager that was taken is noted too: it lies there.
+Each function notes the act in the round, reports its faults, and returns the entries
+that it must post. An unlawful wager that was taken is noted too: it is on the layout.
 """
 
 from __future__ import annotations
@@ -12,14 +12,16 @@ from croupier.audit.journal.money import laid_from, moved
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
 from croupier.ledger.accounts import LAYOUT, Entry
-from croupier.rules import events as ev
+from croupier.rules import events
 from croupier.rules.cents import is_amount
 from croupier.rules.clause import Rule
 from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
 
 
-def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[Entry]:
+def placed(
+    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
+) -> list[Entry]:
     """Note a wager that reached the layout."""
     _untimely(round_, event.wager_id, event.for_round, say)
     _judge_placing(round_, event, say)
@@ -31,7 +33,9 @@ def placed(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> list[E
     return moved(laid_from(wager), LAYOUT, sum(wager.cents))
 
 
-def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedWager:
+def _laid(
+    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
+) -> PlacedWager:
     index = round_.terms.compiled.area_index
     wager_id, pieces = event.wager_id, event.pieces
     if wager_id in round_.used:
@@ -40,10 +44,7 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
     try:
         areas = tuple([index[piece.area] for piece in pieces])
     except KeyError as error:
-        say(
-            AuditProblem.AREA_MISSING(area=str(error)),
-            wager_id,
-        )
+        say(AuditProblem.AREA_MISSING(area=str(error)), wager_id)
         pieces = tuple(piece for piece in pieces if piece.area in index)
         areas = tuple([index[piece.area] for piece in pieces])
     wager = PlacedWager(
@@ -65,20 +66,18 @@ def _laid(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> PlacedW
     return wager
 
 
-def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
+def _judge_placing(
+    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
+) -> None:
     """Check that pieces, person and way of placing are those the game provides."""
     pieces, terms = event.pieces, round_.terms
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
     ):
-        problem = AuditProblem.PIECES_OF_ANOTHER(wager=event.wager)
-        say(problem, event.wager_id)
+        say(AuditProblem.PIECES_OF_ANOTHER(wager=event.wager), event.wager_id)
     for piece in pieces:
         if not is_amount(piece.cents):
-            say(
-                AuditProblem.PIECE_WITHOUT_AMOUNT(),
-                event.wager_id,
-            )
+            say(AuditProblem.PIECE_WITHOUT_AMOUNT(), event.wager_id)
     if len(pieces) > 1:
         _judge_unit(round_, event, say)
     _may_place(round_, event.by, event.player, event.wager_id, say)
@@ -97,12 +96,11 @@ def _judge_placing(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -
         )
         say(problem, event.wager_id)
     if not event.registered and not terms.game.provides(Rule.UNREGISTERED_RETURNED):
-        problem = AuditProblem.UNREGISTERED_UNKNOWN()
-        say(problem, event.wager_id)
+        say(AuditProblem.UNREGISTERED_UNKNOWN(), event.wager_id)
 
 
-def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
-    """Check for one unit on each piece, or for each area's maximum (A6)."""
+def _judge_unit(round_: AuditedRound, event: events.WagerPlaced, say: Reporter) -> None:
+    """Check that each piece has one unit, or its area's maximum (A6)."""
     terms, first = round_.terms, event.pieces[0].cents
     index, at_maximum = terms.compiled.area_index, is_at_maximum(event.wager)
     for piece in event.pieces:
@@ -118,7 +116,7 @@ def _judge_unit(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> N
             say(problem, event.wager_id, *sums)
 
 
-def _own_colour(round_: AuditedRound, event: ev.WagerPlaced, say: Reporter) -> None:
+def _own_colour(round_: AuditedRound, event: events.WagerPlaced, say: Reporter) -> None:
     """Check that the chips are whole ones of the Player's own colour."""
     player, _ = round_.holders.colours.get(event.colour or "", ("", 1))
     if player != event.player:
@@ -137,7 +135,7 @@ def _whole_chips(
     wager_id: str,
     say: Reporter,
 ) -> None:
-    """Check that chips of the colour make the amounts up (v3 1.1.1)."""
+    """Check that the amounts are whole chips of the colour (v3 1.1.1)."""
     value = round_.holders.colours.get(colour or "", ("", 1))[1]
     if any(each % value for each in cents):
         say(AuditProblem.CHIPS_WORTH(colour=str(colour), value=value), wager_id)
@@ -146,12 +144,11 @@ def _whole_chips(
 def _may_place(
     round_: AuditedRound, by: Person, player: str, wager_id: str, say: Reporter
 ) -> None:
-    """Check that the Player acts, or staff for the Player; nobody does both (A42)."""
+    """Check that the Player acts, or staff act for the Player, but not both (A42)."""
     game = round_.terms.game
     is_player = by.role is Role.PLAYER and by.name == player
     if not is_player and not game.may(by, Rule.STAFF_PLACING):
-        problem = AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=player)
-        say(problem, wager_id)
+        say(AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=player), wager_id)
     if player in round_.staff and game.provides(Rule.CONFLICT_OF_INTEREST):
         say(AuditProblem.PLACED_BY_STAFF(player=player), wager_id)
 
@@ -159,7 +156,7 @@ def _may_place(
 def _untimely(
     round_: AuditedRound, wager_id: str, for_round: int | None, say: Reporter
 ) -> None:
-    """Report why no wager could be placed or increased then; note the drop (A28)."""
+    """Report a wager placed or increased at the wrong time; note the drop (A28)."""
     if not round_.opened:
         say(AuditProblem.ROUND_NOT_OPEN(), wager_id)
     elif round_.closed:
@@ -180,7 +177,7 @@ def _untimely(
 
 
 def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> None:
-    """Count what the Player, and where it is capped everybody, has on each area."""
+    """Add to the Player's stake on each area, and to all Players' if it is capped."""
     on_area, player = round_.on_area, wager.player
     caps = round_.terms.cap_of
     for area, added in zip(wager.areas, cents, strict=True):
@@ -191,7 +188,7 @@ def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> No
 
 
 def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
-    """Check the limits where a breach is refused at placing (A11)."""
+    """Check the limits, if a breach is refused at placing (A11)."""
     terms, player = round_.terms, wager.player
     below_refused = wager.electronic or not terms.lays_below
     above_refused = wager.electronic or not terms.lays_above
@@ -210,8 +207,7 @@ def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> N
             cap, total = terms.cap_of[area], round_.over_all[area]
             if cap is not None and total > cap:
                 name = terms.game.areas[area].name
-                problem = AuditProblem.AREA_OVERFULL(area=name)
-                say(problem, wager.wager_id, cap, total)
+                say(AuditProblem.AREA_OVERFULL(area=name), wager.wager_id, cap, total)
 
 
 def _outside(
@@ -229,19 +225,16 @@ def _outside(
 
 
 def increased(
-    round_: AuditedRound, event: ev.WagerIncreased, say: Reporter
+    round_: AuditedRound, event: events.WagerIncreased, say: Reporter
 ) -> list[Entry]:
-    """Note further chips on every piece, with their own place in the order (A10)."""
+    """Note further chips on every piece, with a new place in the order (A10)."""
     _untimely(round_, event.wager_id, event.for_round, say)
     wager = _registered(round_, event.wager_id, say)
     added = event.piece_cents
     if wager is None:
         return []
     if not is_amount(added):
-        say(
-            AuditProblem.INCREASE_AMOUNT(),
-            event.wager_id,
-        )
+        say(AuditProblem.INCREASE_AMOUNT(), event.wager_id)
     _may_place(round_, event.by, wager.player, wager.wager_id, say)
     _whole_chips(round_, wager.colour, (added,), wager.wager_id, say)
     wager.increases = (*wager.increases, (round_.layers, added))
@@ -254,9 +247,9 @@ def increased(
 
 
 def withdrawn(
-    round_: AuditedRound, event: ev.WagerWithdrawn, say: Reporter
+    round_: AuditedRound, event: events.WagerWithdrawn, say: Reporter
 ) -> list[Entry]:
-    """Note a wager that left the layout, or after the drop is only lifted (A28)."""
+    """Note a withdrawal; after the drop the wager stays listed as lifted (A28)."""
     wager_id = event.wager_id
     if round_.closed:
         say(AuditProblem.WITHDRAWN_LATE(), wager_id)
@@ -288,7 +281,7 @@ def withdrawn(
 
 
 def _leaves_enough(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
-    """Report a rest under the minimum, where none may be placed so (A36)."""
+    """Report a remainder under the minimum, if the game refuses such wagers (A36)."""
     terms, player = round_.terms, wager.player
     for area in dict.fromkeys(wager.areas):
         limit, rest = terms.limit_of[area], round_.on_area[player, area]

@@ -1,9 +1,9 @@
-"""A figure held against its distribution at a fair game: bounds and a p-value.
+"""A figure and its distribution at a fair game: bounds and a p-value.
 
-Bounds leave half of what their level leaves in each tail; a p-value is twice the
-smaller tail, so a figure is outside a level's bounds if its p-value is no more than
-what the level leaves. The bounds are never too narrow, and the p-value lies between two
-ends. Below one in a million Chernoff's inequality bounds it.
+Each tail outside the bounds has half of 1 less the level; a p-value is twice the
+smaller tail. So a figure is outside the bounds if its p-value is at most 1 less the
+level. The bounds are never too narrow, and the p-value lies between two ends. Below one
+in a million Chernoff's inequality bounds it.
 
 If the rounds can't be convolved, the ends come from the exact moments: too wide, never
 too narrow. A figure inside such bounds is not shown to be outside.
@@ -29,14 +29,14 @@ from croupier.numeric.sums import (
 )
 
 LEVELS = (95, 99)
-"""Per cent; what bounds are for unless another level is asked for."""
+"""The default levels of bounds, in per cent."""
 _FAR_OUT = 1e-6
 """A p-value below this is bounded by Chernoff's inequality as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Below `low` a sum is as rarely as above `high`: half of what the level leaves."""
+    """Bounds of a sum, with equal probability below `low` and above `high`."""
 
     level: float
     low: int
@@ -48,24 +48,24 @@ class Bound:
 
     @property
     def left(self) -> float:
-        """The probability that the level leaves outside."""
+        """The probability outside the level."""
         return 1 - self.level / 100
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A figure, its bounds, and between which two ends its p-value lies."""
+    """A figure, its bounds, and the two ends of its p-value."""
 
     value: int
     is_below: bool
-    """Whether it is below what is expected."""
+    """Whether it is below the expected value."""
     bounds: tuple[Bound, ...]
     """The narrowest first."""
     p_value: BoundedValue
 
     @property
     def says(self) -> str:
-        """Say where it lies: within a level, below or above all, or not shown."""
+        """Within a level, below or above all, or not shown to be outside."""
         for bound in self.bounds:
             if self.p_value.low > bound.left:
                 return f"within {bound.level} %"
@@ -75,12 +75,11 @@ class Judgement:
 
     @property
     def is_outside(self) -> bool:
-        """Whether it is outside the widest of its bounds."""
         return self.p_value.high <= self.bounds[-1].left
 
 
 def judge(value: int, sums: RoundSums, levels: Sequence[float] = LEVELS) -> Judgement:
-    """Hold a figure against the sum that it is one of; the levels ascend."""
+    """Judge a figure by the distribution of its sum; the levels ascend."""
     total = sum_of(sums.shapes, sums.moments)
     bounds = tuple(_bound(sums, total, level) for level in levels)
     p_value = _p_value(value, sums, total)
@@ -107,8 +106,8 @@ def _p_value(
 
 
 def holm_enclosed(p_values: Sequence[BoundedValue]) -> list[BoundedValue]:
-    """Return p-values corrected for their number by Holm's method, enclosed again."""
-    # A corrected p-value never falls where another one rises.
+    """Return the p-values after Holm's correction for their number, with both ends."""
+    # Corrected values rise with the p-values, so each end can be corrected by itself.
     ends = ([each.value, each.low, each.high] for each in p_values)
     return list(
         starmap(BoundedValue, zip(*map(holm, zip(*ends, strict=True)), strict=True))

@@ -1,12 +1,12 @@
-"""Gaming days: which one a moment belongs to, and which of them are reported on."""
+"""Gaming days: the day of a moment, and the days of a report."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from functools import lru_cache
+from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from croupier.journal.events.plan import gaming_day
 from croupier.journal.sources import SourceError
 from croupier.rules.notation import shown
 
@@ -19,27 +19,20 @@ class Clock:
     begins: int = 0
 
     def day(self, at_ms: int) -> str:
-        """Return the gaming day of a moment, ISO 8601."""
-        return _day(self.time_zone, self.begins, at_ms // 60_000)
+        return gaming_day(self.time_zone, self.begins, at_ms // 60_000)
 
     def __str__(self) -> str:
         return f"{self.time_zone}, from {self.begins}:00"
 
 
-@lru_cache(maxsize=1_000)
-def _day(time_zone: str, begins: int, minute: int) -> str:
-    moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
-    return (moment - timedelta(hours=begins)).date().isoformat()
-
-
 @dataclass(frozen=True, slots=True)
 class Days:
-    """Gaming days of moments; the house may have changed its clock on the way."""
+    """Gaming days of moments; the house may have changed its clock in between."""
 
     since: tuple[tuple[int, Clock], ...]
-    """From which millisecond on which clock counts; the first counts before it too."""
+    """Each clock with its first millisecond; the first clock counts before it too."""
     is_told: bool
-    """Whether somebody said so; else they are days of UTC."""
+    """Whether the house or the request gives the clock; else days are of UTC."""
 
     def day(self, at_ms: int) -> str:
         counts = self.since[0][1]
@@ -50,12 +43,11 @@ class Days:
 
     @property
     def clock(self) -> Clock:
-        """The one that counts now."""
         return self.since[-1][1]
 
 
 def chosen_days(time_zone: str | None, begins: int | None) -> Days | None:
-    """Return the days that are asked for, or None; raises `SourceError`."""
+    """Return the requested days, or None without a request; raises `SourceError`."""
     if time_zone is None and begins is None:
         return None
     clock = Clock(time_zone or _USUAL.time_zone, begins or _USUAL.begins)
@@ -75,7 +67,7 @@ UNTOLD = Days(((0, _USUAL),), is_told=False)
 
 @dataclass(frozen=True, slots=True)
 class DaySpan:
-    """The days that are reported on, both ends included."""
+    """The days of a report, both ends included."""
 
     first: str | None = None
     last: str | None = None

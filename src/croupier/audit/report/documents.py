@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
-from croupier.audit.report.groups import Dimension, JudgedGroup
+from croupier.audit.report.groups import JudgedGroup
 from croupier.audit.report.report_text import (
     kept_differences,
     returned_says,
@@ -12,13 +13,14 @@ from croupier.audit.report.report_text import (
     whole_section,
 )
 from croupier.audit.report.return_report import ReportSection, ReturnReport
-from croupier.audit.report.rounds import AMOUNTS, Meter
-from croupier.audit.report.row_check import RowDifference
+from croupier.audit.report.rounds import AMOUNTS, Dimension, Meter
+from croupier.audit.rows import RowDifference
+from croupier.numeric.figure import BoundedValue
 from croupier.tabular import as_document, csv_text
 
 
 def report_json(report: ReturnReport) -> dict[str, Any]:
-    """Return the document; `as_document` makes it plain."""
+    """Return the report as a mapping, for `as_document`."""
     found = report.differences
     return {
         "source": report.source,
@@ -85,17 +87,25 @@ def _group_json(judged: JudgedGroup) -> dict[str, Any]:
         "expected_hits": group.hit.mean,
         "hit_variance": group.hit.variance,
         "hit_bounds": judged.hits.bounds,
-        "hits_are": judged.hits_say,
+        "hits_are": judged.hits.says,
     }
+
+
+def group_rows(report: ReturnReport) -> list[dict[str, Any]]:
+    """Return a flat row for each group of each section, the whole first."""
+    return [
+        {
+            "by": ",".join(each.value for each in section.grouping) or "all",
+            **_flat(group),
+        }
+        for section in (whole_section(report), *report.sections)
+        for group in _groups_json(section)
+    ]
 
 
 def report_csv(report: ReturnReport) -> str:
     """Return a flat line for each group of each section, meter and differing row."""
-    lines = [
-        {"by": _by(section), **_flat(group)}
-        for section in (whole_section(report), *report.sections)
-        for group in _groups_json(section)
-    ]
+    lines = group_rows(report)
     for (table, day), meter in report.meters.items():
         counted = {f"meter_{k}": v for k, v in _meter_json(meter).items()}
         lines.append({"by": "meters", "table": table, "day": day, **counted})
@@ -116,21 +126,17 @@ def _difference_line(each: RowDifference) -> dict[str, Any]:
     }
 
 
-def _by(section: ReportSection) -> str:
-    return ",".join(each.value for each in section.grouping) or "all"
-
-
 def _flat(group: dict[str, Any]) -> dict[str, Any]:
     """Return the group with a column for each end of a bound or an enclosure."""
     found: dict[str, Any] = {}
-    for name, value in as_document(group).items():
-        if isinstance(value, dict):
-            found |= {f"{name}_{part}": end for part, end in value.items()}
-            continue
-        if not isinstance(value, list | tuple):
+    for name, value in group.items():
+        if isinstance(value, BoundedValue):
+            found |= {f"{name}_{part}": end for part, end in asdict(value).items()}
+        elif isinstance(value, tuple):
+            for bound in value:
+                prefix = f"{name}_{bound.level}"
+                found |= {f"{prefix}_low": bound.low, f"{prefix}_high": bound.high}
+                found[f"{prefix}_method"] = bound.method.value
+        else:
             found[name] = value
-            continue
-        for bound in value:
-            for part in ("low", "high", "method"):
-                found[f"{name}_{bound['level']}_{part}"] = bound[part]
     return found

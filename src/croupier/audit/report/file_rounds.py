@@ -1,14 +1,14 @@
 """Rounds read from a file of settled wagers: blocks of rounds, and meters.
 
 The format is that of `croupier settle-file`'s output; a row that can't be read is
-refused with its number and the reason. Each row is settled again on the way
-(`row_check`).
+refused with its number and the reason. Each row is settled again. A differing row
+counts with its own figures. A file has only sums of a wager of several pieces: they are
+divided as the rules say, and the first piece gets the difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,106 +20,95 @@ from croupier.audit.report.days import Days, DaySpan, read_day
 from croupier.audit.report.rounds import (
     ROUNDS_AT_ONCE,
     Block,
-    GameTable,
     Meter,
     Meters,
     game_table,
 )
-from croupier.audit.report.row_check import RowCheck, RowDifferences
+from croupier.audit.rows import CheckedPart, RowDifference, WagerFile
 from croupier.batch.compiled import Flags, Integers
-from croupier.batch.decoder import Rejects, RowDecoder, WagerColumns
-from croupier.batch.game_words import GameWords
-from croupier.batch.moments import read_moment
-from croupier.batch.rounds import Part, Rounds, join_parts
-from croupier.batch.table_files import TableSource, open_table
-from croupier.batch.table_format import ADDED, SETTLED, TableError, check_format
-from croupier.batch.table_settlement import LaidPieces, lay_pieces
+from croupier.batch.moments import NO_TIME, read_moments
+from croupier.batch.rounds import Part
+from croupier.batch.table_format import SETTLED, TABLE, TableError, errors_named_by
 from croupier.batch.text_columns import MISSING, texts_of
 from croupier.journal.sources import SourceError
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
 
 _DAY, _TIME, _AT_MS = "day", "time", "at_ms"
-_TABLE, _DEALER = "table", "dealer"
+_DEALER = "dealer"
+MOST_KEPT = 1_000
+"""Differing rows that are listed; the rest are counted."""
 
 
 @dataclass(slots=True)
+class RowDifferences:
+    """The differing rows of a file: all are counted, the first are kept."""
+
+    has_limits: bool
+    """Whether the rows were settled again under limits."""
+    rows: int = 0
+    """How many rows were checked."""
+    count: int = 0
+    kept: list[RowDifference] = field(default_factory=list)
+
+
 class FileRounds:
-    """Reads a file of settled wagers; the meters are whole when the blocks are read."""
+    """Reads a file of settled wagers; the meters are complete once all blocks are."""
 
-    path: Path
-    table: GameTable
-    source: TableSource
-    days: Days
-    span: DaySpan
-    words: GameWords
-    check: RowCheck
-    meters: Meters = field(default_factory=Meters)
-
-    @classmethod
-    def open(
-        cls,
-        path: Path,
+    def __init__(
+        self,
+        source: Path | Any,
         game: Game,
         days: Days,
         span: DaySpan,
         *,
         limits: Limits,
         settings: Settings,
-    ) -> FileRounds:
-        """Open the file and check its columns; raises `SourceError`."""
-        table = game_table(game)
-        words = GameWords(table.compiled, limits, settings)
-        with _told_of(path):
-            source = open_table(path)
-            _check(table, source.schema)
-        check = RowCheck(table, words)
-        return cls(path, table, source, days, span, words, check)
+    ) -> None:
+        """Open the file or frame and check its columns; raises `TableError`."""
+        self.days, self.span = days, span
+        self.table = game_table(game)
+        self._file = WagerFile(
+            source,
+            self.table.compiled,
+            limits,
+            settings,
+            needed=SETTLED,
+            by_area=True,
+        )
+        self.meters = Meters()
+        self.differences = RowDifferences(limits != Limits())
+        """The rows that differ from the rules; complete once the blocks are read."""
 
     @property
     def knows_tables(self) -> bool:
-        return _TABLE in self.source.schema.names
+        return TABLE in self._file.names
 
     @property
     def knows_dealers(self) -> bool:
-        return _DEALER in self.source.schema.names
+        return _DEALER in self._file.names
 
     @property
     def knows_days(self) -> bool:
-        names = self.source.schema.names
-        return any(name in names for name in (_DAY, _TIME, _AT_MS))
-
-    @property
-    def differences(self) -> RowDifferences:
-        """The rows that are not what the rules give; whole when the blocks are read."""
-        return self.check.differences
+        return any(name in self._file.names for name in (_DAY, _TIME, _AT_MS))
 
     @property
     def writes_days(self) -> bool:
-        return _DAY in self.source.schema.names
+        return _DAY in self._file.names
 
     def blocks(self) -> Iterator[Block]:
-        """Return the rounds that reached an outcome; raises `SourceError`."""
-        decoder, rounds = RowDecoder(self.table.compiled, self.words), Rounds()
-        with _told_of(self.path):
-            for batch in self.source.batches:
-                for parts in rounds.take(batch):
-                    yield from self._of_part(decoder, join_parts(parts))
-            for parts in rounds.finish():
-                yield from self._of_part(decoder, join_parts(parts))
-            if not rounds.rows:
-                raise TableError("there are no rows")
+        """Return the rounds that reached an outcome; raises `TableError`."""
+        for part in self._file.parts():
+            with errors_named_by(self._file.name):
+                yield from self._of_part(part)
+        if not self._file.settlement.totals.rows:
+            raise TableError(f"{self._file.name}: there are no rows")
 
-    def _of_part(self, decoder: RowDecoder, part: Part) -> Iterator[Block]:
-        rejects = Rejects(len(part))
-        wagers = decoder.decode(part.batch, part.ordinal, rejects)
-        if len(rejects):
-            row = min(rejects.reasons)
-            raise TableError(f"row {part.first_row + row}: {rejects.reasons[row]}")
-        laid = lay_pieces(self.words, wagers)
-        rounds = _RoundsOfPart(self, part, wagers)
-        amounts = self.check.amounts(part, wagers, laid, rounds.counted)
-        pieces = rounds.place[_row_of(laid)]
+    def _of_part(self, part: CheckedPart) -> Iterator[Block]:
+        _refuse_unread(part)
+        laid, rounds = part.settled.laid, _RoundsOfPart(self, part)
+        self._note(part, rounds.counted)
+        amounts, pieces = _amounts(part), rounds.pieces
         for some in rounds.in_pieces():
             kept = np.isin(pieces, some)
             block = Block(
@@ -144,46 +133,67 @@ class FileRounds:
             counted = Meter(1, 0, None, at_risk, paid, collected - paid)
             self.meters.at((table, day)).add(counted)
 
-
-@contextmanager
-def _told_of(path: Path) -> Iterator[None]:
-    """Turn a `TableError` into a `SourceError` that names the file."""
-    try:
-        yield
-    except TableError as error:
-        said = str(error)
-        named = said if said.startswith(str(path)) else f"{path}: {said}"
-        raise SourceError(named) from error
+    def _note(self, part: CheckedPart, counted: Flags) -> None:
+        """Note each counted row that differs from the rules."""
+        noted = self.differences
+        noted.rows += int(np.count_nonzero(counted))
+        rows = [row for row in part.differing if counted[row]]
+        noted.count += len(rows)
+        noted.kept += map(part.difference, rows[: MOST_KEPT - len(noted.kept)])
 
 
-def _row_of(laid: LaidPieces) -> Integers:
-    if laid.wager_of is None:
-        return np.arange(len(laid.wagers))
-    return laid.wager_of
+def _refuse_unread(part: CheckedPart) -> None:
+    """Raise `TableError` for a row that is no settled wager."""
+    row = part.settled.first_unread
+    if row is not None:
+        reason = part.settled.rejects.reasons[row]
+        raise TableError(f"row {part.first_row + row}: {reason}")
+    for name, column in part.found.items():
+        if (column < 0).any():
+            row = part.first_row + int(np.argmax(column < 0))
+            raise TableError(f"row {row}: {name} is no whole number of cents")
+
+
+def _amounts(part: CheckedPart) -> Integers:
+    """Return the `AMOUNTS` of each piece; they add up to the file's figures."""
+    laid, pieces = part.settled.laid, part.settled.pieces
+    *settled, at_risk = pieces
+    columns = [laid.wagers.stake_cents, at_risk, *settled]
+    amounts = np.stack(columns, axis=1).astype(np.int64)
+    found = [part.found[name] for name in SETTLED]
+    amounts[laid.firsts, 2:] += np.stack(found, axis=1) - np.stack(
+        laid.sums(settled), axis=1
+    )
+    return amounts
 
 
 class _RoundsOfPart:
-    """The rounds of a part, by the first row of each; void ones are metered alone."""
+    """The rounds of a part, by the first row of each; void ones are only metered."""
 
-    def __init__(self, file: FileRounds, part: Part, wagers: WagerColumns) -> None:
+    def __init__(self, file: FileRounds, part: CheckedPart) -> None:
+        laid, rows = part.settled.laid, part.settled.part
         _, first, self.place, self.wagers = np.unique(
-            wagers.ordinal, return_index=True, return_inverse=True, return_counts=True
+            rows.ordinal, return_index=True, return_inverse=True, return_counts=True
         )
-        self.tables = _first_texts(part, _TABLE, first)
-        self.dealers = _first_texts(part, _DEALER, first)
-        self.days = _days(file, part, first)
+        self.pieces: Integers = self.place
+        """The place of each piece's round."""
+        if laid.wager_of is not None:
+            self.pieces = self.place[laid.wager_of]
+        self.tables = _first_texts(rows, TABLE, first)
+        self.dealers = _first_texts(rows, _DEALER, first)
+        self.days = _days(file, rows, first)
         void = np.zeros(len(first), np.bool_)
-        if wagers.void is not None:
-            void[self.place[wagers.void]] = True
+        if laid.wagers.void is not None:
+            void[self.pieces[laid.wagers.void]] = True
         within = np.array([day in file.span for day in self.days], np.bool_)
         self.counted: Flags = within[self.place]
-        """By row, whether its round is of the days that are reported on."""
+        """True for each row whose round is in the days of the report."""
         self._kept = np.flatnonzero(within & ~void)
         for each in np.flatnonzero(within & void).tolist():
             file.meters.at((self.tables[each], self.days[each])).voids += 1
 
     def in_pieces(self) -> list[Integers]:
-        """Return the rounds that count, some at a time."""
+        """Return the rounds that count, in groups."""
         kept = self._kept
         firsts = range(0, len(kept), ROUNDS_AT_ONCE)
         return [kept[first : first + ROUNDS_AT_ONCE] for first in firsts]
@@ -199,40 +209,28 @@ def _first_texts(part: Part, name: str, first: Integers) -> list[str]:
 
 
 def _days(file: FileRounds, part: Part, first: Integers) -> Sequence[str | None]:
-    """Return the gaming day of each round: as it is written, or by its moment."""
-    names, rows = part.batch.schema.names, pa.array(first)
-    columns = [
-        part.batch.column(name).take(rows).to_pylist()
-        if name in names
-        else [None] * len(first)
-        for name in (_DAY, _TIME, _AT_MS)
-    ]
-    found: list[str | None] = []
-    known: dict[Any, str | None] = {}
-    for row, told in zip(first.tolist(), zip(*columns, strict=True), strict=True):
-        if told not in known:
-            try:
-                known[told] = _day(file.days, *told)
-            except SourceError as error:
-                raise TableError(f"row {part.first_row + row}: {error}") from error
-        found.append(known[told])
-    return found
+    """Return the gaming day of each round: as written, or by its time."""
+    written, moments = _first_texts(part, _DAY, first), None
 
+    def cells(name: str) -> list[Any] | None:
+        if name not in part.batch.schema.names:
+            return None
+        found: list[Any] = part.batch.column(name).take(pa.array(first)).to_pylist()
+        return found
 
-def _day(days: Days, day: object, time: object, at_ms: object) -> str | None:
-    if day not in (None, ""):
-        return read_day(str(day))
-    moment = read_moment(at_ms, time)
-    return None if moment is None else days.day(moment)
+    def where(place: int) -> str:
+        return f"row {part.first_row + int(first[place])}"
 
-
-def _check(table: GameTable, schema: Any) -> None:
-    """Raise `TableError` unless it is a table of settled wagers at this game."""
-    for name in SETTLED:
-        if name not in schema.names:
-            raise TableError(
-                f"there is no column {name}: it is no file of settled wagers, such as"
-                " croupier settle-file writes"
-            )
-    wagers = [column for column in schema if column.name not in ADDED]
-    check_format(table.compiled, pa.schema(wagers))
+    if not all(written):
+        moments = read_moments(cells(_AT_MS), cells(_TIME), where)
+    days: list[str | None] = []
+    for place, text in enumerate(written):
+        if not text:
+            moment = NO_TIME if moments is None else int(moments[place])
+            days.append(None if moment == NO_TIME else file.days.day(moment))
+            continue
+        try:
+            days.append(read_day(text))
+        except SourceError as error:
+            raise TableError(f"{where(place)}: {error}") from error
+    return days

@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: to read, print and file."""
+"""A report as one HTML page without other files: to read, print and file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from croupier.audit.report.report_text import (
 )
 from croupier.audit.report.return_report import ReportSection, ReturnReport
 from croupier.tabular import Legend, Page, PagePart, PageSection, Plot
-from croupier.tabular.svg import svg_plot, svg_text
+from croupier.tabular.plots import svg_plot, svg_text
 
 _ROW, _LEFT, _RIGHT, _WIDTH = 22, 190, 850, 900
 _MOST_ROWS = 60
@@ -33,8 +33,11 @@ _OUTSIDE = "fill:var(--bad,#a5161f);stroke:var(--page,#fbf9f3)"
 
 
 def report_page(report: ReturnReport, footer: str = "") -> Page:
-    """Return the report as a page; `footer` says who made it, with what."""
+    """Return the report as a page; `footer` names its author and program."""
     first, last = report.span.first or "the first", report.span.last or "the last"
+    differences = []
+    if report.differs:
+        differences = [PageSection("Differences", [difference_table(report)])]
     return Page(
         "Actual against theoretical return",
         [
@@ -44,7 +47,7 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
             ("Drop", drop_note(report)),
         ],
         [
-            *_differences(report),
+            *differences,
             *map(_section, (whole_section(report), *report.sections)),
             PageSection("Meters", [meter_table(report)]),
             PageSection("Methods", [METHODS]),
@@ -61,12 +64,6 @@ def _section(section: ReportSection) -> PageSection:
     return PageSection(title_of(section.grouping), [*drawn, *tables])
 
 
-def _differences(report: ReturnReport) -> list[PageSection]:
-    if not report.differs:
-        return []
-    return [PageSection("Differences", [difference_table(report)])]
-
-
 def _legend(section: ReportSection) -> Legend:
     """Name the narrowest and the widest bounds, which are drawn."""
     bounds = section.groups[0].win.bounds
@@ -77,7 +74,7 @@ def _legend(section: ReportSection) -> Legend:
 
 
 def _interval_plot(section: ReportSection) -> Plot | None:
-    """Draw each group's bounds, theory and what it was; None: nothing to draw."""
+    """Draw each group's bounds, theory and actual return; None: nothing to draw."""
     drawn = [judged for judged in section.groups if judged.group.at_risk_cents]
     if not drawn or len(drawn) > _MOST_ROWS:
         return None
@@ -100,7 +97,7 @@ def _interval_plot(section: ReportSection) -> Plot | None:
 def _values(judged: JudgedGroup) -> list[float]:
     """Return the actual return, the theoretical one, and the widest bounds' ends.
 
-    The ends of the narrowest bounds follow where there is more than one level.
+    The ends of the narrowest bounds follow if there is more than one level.
     """
     group, bounds = judged.group, judged.win.bounds
     drawn = [bounds[-1], *bounds[:1]] if len(bounds) > 1 else bounds

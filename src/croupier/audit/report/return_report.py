@@ -8,20 +8,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
+from typing import Any
 
 from croupier.audit.report.bounds import LEVELS, holm_enclosed
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
-from croupier.audit.report.file_rounds import FileRounds
-from croupier.audit.report.groups import (
-    Dimension,
-    Grouping,
-    Groups,
-    JudgedGroup,
-    judged_group,
-)
+from croupier.audit.report.file_rounds import FileRounds, RowDifferences
+from croupier.audit.report.groups import Grouping, Groups, JudgedGroup
 from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
-from croupier.audit.report.rounds import Meters
-from croupier.audit.report.row_check import RowDifferences
+from croupier.audit.report.rounds import Dimension, Meters
+from croupier.batch.table_format import TableError
 from croupier.errors import check_type
 from croupier.games import UnknownGame, as_game
 from croupier.journal.settlements import chosen_tables, dealers_of
@@ -31,6 +26,7 @@ from croupier.numeric.figure import BoundedValue
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.terms import read_limits, read_settings
+from croupier.tabular import data_frame
 
 USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),
@@ -39,6 +35,8 @@ USUAL: tuple[Grouping, ...] = (
     (Dimension.DEALER,),
 )
 _NAMES = {each.value: each for each in Dimension}
+_FRAME = "the table"
+"""The name of a source that is no file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +44,12 @@ class ReportRequest:
     """A request for a report: its games, days and groupings."""
 
     by: tuple[Grouping, ...] | None = None
-    """None: by table, day, type and Dealer, as far as the source tells them."""
+    """None: by table, day, type and Dealer, as far as the source has them."""
     levels: tuple[float, ...] = LEVELS
     """Of the bounds, in per cent, ascending."""
     span: DaySpan = ALWAYS
     days: Days | None = None
-    """None: as the journal's own house defines them."""
+    """None: the days of the journal's house."""
     game: Game | None = None
     """Of a file; a journal knows its own."""
     limits: tuple[str, ...] = ()
@@ -65,7 +63,7 @@ class ReportSection:
     grouping: Grouping
     groups: tuple[JudgedGroup, ...]
     win_holm: tuple[BoundedValue, ...]
-    """By group its p-value, corrected for the number of groups."""
+    """The p-value of each group, corrected for the number of groups."""
     hits_holm: tuple[BoundedValue, ...]
 
     @classmethod
@@ -92,19 +90,24 @@ class ReturnReport:
     sections: tuple[ReportSection, ...]
     meters: Meters
     differences: RowDifferences | None
-    """Rows of a file that are not what the rules give; a journal is audited instead."""
+    """Rows of a file that differ from the rules; None for a journal."""
 
     def __repr__(self) -> str:
-        return f"<ReturnReport of {self.source}: {self.whole.says}>"
+        return f"<ReturnReport of {self.source}: {self.whole.win.says}>"
+
+    def to_frame(self) -> Any:
+        """Return a frame of Polars: a row for each group of each section."""
+        from croupier.audit.report.documents import group_rows
+
+        return data_frame(group_rows(self))
 
     @property
     def differs(self) -> bool:
-        """Whether a row of the file is not what the rules give."""
         return self.differences is not None and self.differences.count > 0
 
 
 _HIGHEST_LEVEL = 99.9999
-"""Beyond it a tail is so small that rounding would count."""
+"""Above it rounding would change the small tail."""
 
 
 def read_levels(levels: Sequence[float]) -> tuple[float, ...]:
@@ -120,7 +123,7 @@ def read_levels(levels: Sequence[float]) -> tuple[float, ...]:
 
 
 def read_groupings(texts: Sequence[str]) -> tuple[Grouping, ...] | None:
-    """`table`, `day`, `type`, `dealer`, or some of them joined by commas."""
+    """Read groupings such as `table` or `table,day`; raises `SourceError`."""
     return tuple(map(_read_grouping, texts)) or None
 
 
@@ -136,24 +139,27 @@ def _read_grouping(text: str) -> Grouping:
 
 
 def make_report(
-    source: str | PathLike[str],
+    source: str | PathLike[str] | Any,
     asked: ReportRequest | None = None,
     *,
     game: str | Game | None = None,
 ) -> ReturnReport:
     """Read the source and judge its groups; raises `SourceError`, `NotationError`.
 
-    A file of settled wagers needs the game, there or in what is asked.
+    The source is a journal, a file of settled wagers, or a frame of them as
+    `settle_frame` takes it. Wagers need the game, there or in the request.
     """
-    check_type("source", "the path of a file or a journal", source, str, PathLike)
-    source, asked = fspath(source), ReportRequest() if asked is None else asked
+    asked = ReportRequest() if asked is None else asked
     check_type("asked", "a ReportRequest", asked, ReportRequest)
     if game is not None:
         asked = replace(asked, game=as_game(game))
     try:
+        if isinstance(source, str | PathLike):
+            source = fspath(source)
         with _opened(source, asked) as (rounds, missing):
-            return _made(source, rounds, _groupings(asked, missing), asked)
-    except (JournalError, UnknownGame) as error:
+            name = source if isinstance(source, str) else _FRAME
+            return _made(name, rounds, _groupings(asked, missing), asked)
+    except (JournalError, TableError, UnknownGame) as error:
         raise SourceError(str(error)) from error
 
 
@@ -162,21 +168,24 @@ _Missing = dict[Dimension, str]
 
 
 @contextmanager
-def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missing]]:
-    """Open the rounds of a source; and what it can't be grouped by, with the reason."""
-    if is_journal(source):
+def _opened(
+    source: str | Any, asked: ReportRequest
+) -> Iterator[tuple[_Rounds, _Missing]]:
+    """Open the rounds of a source; also yield why some dimensions are missing."""
+    if isinstance(source, str) and is_journal(source):
         with open_journal(source) as store:
             days = asked.days or days_of_journal(store)
             tables = chosen_tables(store, None)
             dealers = partial(dealers_of, store)
             yield JournalRounds(store, tables, days, asked.span, dealers), {}
         return
+    name = source if isinstance(source, str) else _FRAME
     if asked.game is None:
         raise SourceError(
-            f"{source}: say which game its wagers are of, as in --game mbs-roulette-v3"
+            f"{name}: say which game its wagers are of, as in --game mbs-roulette-v3"
         )
-    rounds = FileRounds.open(
-        Path(source),
+    rounds = FileRounds(
+        Path(source) if isinstance(source, str) else source,
         asked.game,
         asked.days or UNTOLD,
         asked.span,
@@ -185,11 +194,11 @@ def _opened(source: str, asked: ReportRequest) -> Iterator[tuple[_Rounds, _Missi
     )
     missing: _Missing = {}
     if not rounds.knows_tables:
-        missing[Dimension.TABLE] = f"{source} has no column table"
+        missing[Dimension.TABLE] = f"{name} has no column table"
     if not rounds.knows_dealers:
-        missing[Dimension.DEALER] = f"{source} has no column dealer"
+        missing[Dimension.DEALER] = f"{name} has no column dealer"
     if not rounds.knows_days:
-        missing[Dimension.DAY] = f"{source} has no column day, time or at_ms"
+        missing[Dimension.DAY] = f"{name} has no column day, time or at_ms"
         if asked.span != ALWAYS:
             raise SourceError(missing[Dimension.DAY])
     yield rounds, missing
@@ -224,7 +233,7 @@ def _made(
         isinstance(rounds, JournalRounds) or rounds.knows_days,
         isinstance(rounds, FileRounds) and rounds.writes_days,
         asked.span,
-        judged_group((), whole, asked.levels),
+        JudgedGroup.of((), whole, asked.levels),
         tuple(_section(grouping, groups, asked.levels) for grouping in groupings),
         rounds.meters,
         rounds.differences if isinstance(rounds, FileRounds) else None,
@@ -235,5 +244,5 @@ def _section(
     grouping: Grouping, groups: Groups, levels: tuple[float, ...]
 ) -> ReportSection:
     found = groups.by[grouping]
-    judged = [judged_group(key, found[key], levels) for key in sorted(found)]
+    judged = [JudgedGroup.of(key, found[key], levels) for key in sorted(found)]
     return ReportSection.of(grouping, judged)

@@ -20,12 +20,12 @@ from croupier.batch.compiled import Integers
 from croupier.numeric.sums import SumMoments
 
 MOST_SHAPES = 500_000
-"""So many different rounds of one group are kept; a sum of more has loose bounds."""
+"""The most different rounds kept for one group; more give loose bounds."""
 _SAFE_SQUARE = 3_000_000_000
 """A whole number up to this has a square that int64 holds."""
 _LOW_BITS = 32
 _OVERHEAD = 150
-"""Bytes of memory for one kind of round, besides its values."""
+"""Bytes for one kind of round, besides its values."""
 
 
 @dataclass(slots=True)
@@ -39,18 +39,18 @@ class _Moments:
 
 @dataclass(slots=True)
 class RoundSums:
-    """Gathers rounds, each with what it gives in every case of its game."""
+    """Gathers rounds, each with its value in every case of its game."""
 
     least: int = 0
     greatest: int = 0
     furthest: float = 0.0
-    """The furthest that one round can be from its own mean; never too small."""
+    """The greatest distance of a round from its own mean; never too small."""
     third: float = 0.0
     """The third cumulant."""
     third_size: float = 0.0
     """The sum of the rounds' third absolute central moments; never too small."""
     shapes: dict[tuple[int, ...], Counter[bytes]] | None = field(default_factory=dict)
-    """By weights, the values of each kind of round; None: they became too many."""
+    """The values of each kind of round, by weights; None: there were too many."""
     _by_weights: dict[tuple[int, ...], _Moments] = field(default_factory=dict)
 
     def add(self, table: GameTable, values: Integers) -> None:
@@ -69,10 +69,10 @@ class RoundSums:
         self._keep(table, values)
 
     def _reach(self, table: GameTable, apart: Any) -> None:
-        """Add what depends on the distances of the rounds from their means."""
+        """Add the figures that depend on the rounds' distances from their means."""
         apart = apart.astype(np.float64, copy=False)
         sizes = np.abs(apart)
-        # The mean was rounded, so was the difference.
+        # The mean and the difference were rounded.
         furthest = nextafter(float(sizes.max()) * (1 + 1e-12), np.inf)
         self.furthest = max(self.furthest, furthest)
         shares = np.array(table.weights) / table.total
@@ -94,7 +94,7 @@ class RoundSums:
 
     @property
     def kept_bytes(self) -> int:
-        """About how much memory the kinds of rounds take."""
+        """The approximate memory of the kinds of rounds."""
         kept = (self.shapes or {}).items()
         return sum(len(kinds) * (8 * len(w) + _OVERHEAD) for w, kinds in kept)
 
@@ -129,7 +129,7 @@ def _whole_sum(values: Integers) -> int:
 
 
 def _weighted(values: Integers, weights: tuple[int, ...]) -> Integers:
-    """Return by round the sum of the cases' values times their weights, exactly."""
+    """Return each round's exact sum of the cases' values times their weights."""
     largest = int(np.abs(values).max())
     kind = np.int64 if largest * sum(weights) < 2**63 else object
     found: Integers = values.astype(kind) @ np.array(weights, kind)

@@ -2,24 +2,25 @@
 
 Laws of this file:
 - a round is whole in one block, and void rounds are in none;
-- at risk is what could be lost: not the excess over a maximum (A10), nor a wager that
-  was returned whatever came up (A9, a ruling, a wager never registered);
-- a settlement counts in the meters on the day it was made, and a correction adds, on
-  its own day, what it changed;
-- the drop is what Players changed into chips or credit at the table: cash, vouchers and
-  colour chips.
+- at risk is the stake that can be lost: not the excess over a maximum (A10), nor a
+  wager that any outcome returns (A9, a ruling, a wager never registered);
+- a settlement counts in the meters on its own day, and a correction adds its difference
+  on the day of the correction;
+- the drop is the cash, vouchers and colour chips that Players changed into chips or
+  credit at the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from enum import Enum, unique
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
-from croupier.batch.compiled import CompiledGame, Integers, compile_game
+from croupier.batch.compiled import CompiledGame, Flags, Integers, compile_game
 from croupier.odds.model import cases_of, model_of, total_weight
 from croupier.rules.game import Game
 
@@ -30,16 +31,16 @@ ROUNDS_AT_ONCE = 4_096
 
 @dataclass(frozen=True, eq=False)
 class GameTable:
-    """The pay of each area in each case of a round, and how likely the case is."""
+    """The pay of each area in each case of a round, and the weight of the case."""
 
     compiled: CompiledGame
     pays: Integers
-    """By area, then by case: to one, or -1 where it loses."""
+    """By area, then by case: to one, or -1 if it loses."""
     weights: tuple[int, ...]
     types: tuple[str, ...]
     """The wager types of the game."""
     type_of: Integers
-    """By area, the place of its type."""
+    """The place of each area's type."""
 
     @property
     def game(self) -> Game:
@@ -64,6 +65,16 @@ def game_table(game: Game) -> GameTable:
     return GameTable(compiled, pays, weights, types, np.array(type_of, np.int64))
 
 
+@unique
+class Dimension(Enum):
+    """A property of rounds that a report can group them by."""
+
+    TABLE = "table"
+    DAY = "day"
+    TYPE = "type"
+    DEALER = "dealer"
+
+
 @dataclass(frozen=True, eq=False)
 class Block:
     """Some whole rounds of one game that reached an outcome."""
@@ -73,11 +84,11 @@ class Block:
     """By round."""
     days: Sequence[str | None]
     dealers: Sequence[str]
-    """Who dealt it; empty where the source does not tell."""
+    """The Dealer; empty if the source has none."""
     wagers: Integers
-    """By round, how many there were."""
+    """The number of wagers in each round."""
     round_of: Integers
-    """By piece, the place of its round."""
+    """The place of each piece's round."""
     area: Integers
     amounts: Integers
     """By piece, then as in `AMOUNTS`, in cents."""
@@ -86,48 +97,89 @@ class Block:
     def rounds(self) -> int:
         return len(self.tables)
 
+    @cached_property
+    def columns(self) -> dict[Dimension, tuple[list[str], Integers]]:
+        """The distinct names of each dimension, and the place of each round's name."""
+        columns = {
+            Dimension.TABLE: self.tables,
+            Dimension.DAY: [day or "" for day in self.days],
+            Dimension.DEALER: self.dealers,
+        }
+        return {each: _distinct(names) for each, names in columns.items()}
 
-@dataclass(slots=True)
-class BlockBuilder:
-    """Gathers the pieces of rounds one after the other."""
+    @cached_property
+    def type_amounts(self) -> Integers:
+        return self._by_type(self.round_of, self.area, self.amounts)
 
-    table: GameTable
-    _tables: list[str] = field(default_factory=list)
-    _days: list[str | None] = field(default_factory=list)
-    _dealers: list[str] = field(default_factory=list)
-    _wagers: list[int] = field(default_factory=list)
-    _pieces: list[tuple[int, ...]] = field(default_factory=list)
+    @cached_property
+    def pieces(self) -> Integers:
+        return self._by_type(
+            self.round_of, self.area, np.ones(len(self.area), np.int64)
+        )
+
+    @cached_property
+    def hits(self) -> Integers:
+        """The number of areas paid, by round and wager type."""
+        rounds, areas, _ = self._chips
+        return self._by_type(rounds, areas, self._paid.astype(np.int64))
+
+    def _by_type(self, rounds: Integers, areas: Integers, added: Integers) -> Integers:
+        sums: Integers = np.zeros(
+            (self.rounds, len(self.table.types), *added.shape[1:]), np.int64
+        )
+        np.add.at(sums, (rounds, self.table.type_of[areas]), added)
+        return sums
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Each round's areas with chips, as numbers; the index of each piece's own."""
+        areas = len(self.table.type_of)
+        return np.unique(self.round_of * areas + self.area, return_inverse=True)
+
+    @cached_property
+    def _chips(self) -> tuple[Integers, Integers, Integers]:
+        """Rounds in ascending order, their areas, and the amount at risk there."""
+        place, at = self._places
+        at_risk: Integers = np.zeros(len(place), np.int64)
+        np.add.at(at_risk, at, self.amounts[:, AT_RISK])
+        rounds, areas = np.divmod(place, len(self.table.type_of))
+        return rounds, areas, at_risk
 
     @property
-    def is_full(self) -> bool:
-        return len(self._tables) >= ROUNDS_AT_ONCE
+    def _paid(self) -> Flags:
+        place, at = self._places
+        paid = np.zeros(len(place), np.bool_)
+        paid[at[self.amounts[:, PAID] > 0]] = True
+        return paid
 
-    def begin(self, table: str, day: str | None, dealer: str, wagers: int) -> None:
-        self._tables.append(table)
-        self._days.append(day)
-        self._dealers.append(dealer)
-        self._wagers.append(wagers)
+    def values(self, kind: int | None) -> tuple[Integers, Integers]:
+        """Return the House's win and the hits by round and case, of one type or all."""
+        rounds, areas, at_risk = self._chips
+        if kind is not None:
+            some = np.flatnonzero(self.table.type_of[areas] == kind)
+            rounds, areas, at_risk = rounds[some], areas[some], at_risk[some]
+        pays, risked = self.table.pays[areas], at_risk[:, np.newaxis]
+        won = self._by_round(rounds, -risked * pays)
+        hits = self._by_round(rounds, ((risked > 0) & (pays >= 0)).astype(np.int64))
+        return won, hits
 
-    def add(self, area: int, amounts: tuple[int, int, int, int, int]) -> None:
-        """Add a piece of the round that was begun last; amounts as in `AMOUNTS`."""
-        self._pieces.append((len(self._tables) - 1, area, *amounts))
+    def _by_round(self, rounds: Integers, values: Integers) -> Integers:
+        """Return the sums over the areas of each round, by case."""
+        sums: Integers = np.zeros((self.rounds, values.shape[1]), np.int64)
+        begins = np.flatnonzero(np.diff(rounds, prepend=-1))
+        if len(begins):
+            sums[rounds[begins]] = np.add.reduceat(values, begins)
+        return sums
 
-    def build(self) -> Block:
-        columns = np.array(self._pieces, np.int64).reshape(-1, 2 + len(AMOUNTS))
-        return Block(
-            self.table,
-            self._tables,
-            self._days,
-            self._dealers,
-            np.array(self._wagers, np.int64),
-            columns[:, 0],
-            columns[:, 1],
-            columns[:, 2:],
-        )
+
+def _distinct(names: Sequence[str]) -> tuple[list[str], Integers]:
+    found: dict[str, int] = {}
+    codes = [found.setdefault(name, len(found)) for name in names]
+    return list(found), np.array(codes, np.int64)
 
 
 Place = tuple[str, str | None]
-"""A table and a gaming day; None where the source tells no day."""
+"""A table and a gaming day; None if the source has no days."""
 
 
 @dataclass(slots=True)
@@ -137,28 +189,26 @@ class Meter:
     rounds: int = 0
     voids: int = 0
     corrections: int | None = None
-    """None where the source does not tell."""
+    """None if the source does not have it."""
     handle_cents: int = 0
     paid_cents: int = 0
     win_cents: int = 0
-    """The House's win: collected, less what was paid."""
+    """The House's win: collected less paid."""
     drop_cents: int | None = None
-    """Buy-ins at the table; None where the source does not tell."""
+    """Buy-ins at the table; None if the source does not have them."""
 
     @property
     def hold(self) -> Fraction | None:
-        """The part of the handle that the House kept."""
         return (
             Fraction(self.win_cents, self.handle_cents) if self.handle_cents else None
         )
 
     @property
     def hold_of_drop(self) -> Fraction | None:
-        """The part of the drop that the House kept."""
         return Fraction(self.win_cents, self.drop_cents) if self.drop_cents else None
 
     def add(self, other: Meter, times: int = 1) -> None:
-        """Add what another counted, or, with -1, take it away."""
+        """Add another meter `times` times; -1 subtracts it."""
         self.rounds += times * other.rounds
         self.voids += times * other.voids
         self.handle_cents += times * other.handle_cents

@@ -1,1 +1,1 @@
-"""The house file, the plan read from it, and a house set up or changed by it."""
+"""The house file: reading it, setting a house up by it, and applying changes."""

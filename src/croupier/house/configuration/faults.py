@@ -1,4 +1,4 @@
-"""The faults of a house file, found while msgspec converts its values, by their path.
+"""The faults of a house file, each with its path, found while msgspec converts values.
 
 msgspec stops at the first fault of a value. So each field of a table is converted by
 itself, and one reading finds every fault of the file.
@@ -6,15 +6,18 @@ itself, and one reading finds every fault of the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, get_args, get_type_hints
+from typing import Annotated, Any, get_args
 
 import msgspec
 
 from croupier.errors import CroupierError
-from croupier.rules.notation import shown, suggestion
+from croupier.games import UnknownGame
+from croupier.house.records.house_record import NotDone
+from croupier.rules.notation import NotationError, shown, suggestion
 
 MOST_FAULTS = 200
 _LONGEST_NUMBER = 40
@@ -37,15 +40,14 @@ class HouseFileError(CroupierError):
 
 @dataclass(frozen=True, slots=True)
 class WrittenNumber:
-    """A number with a point or an exponent, as written: it never becomes a float."""
+    """The text of a number with a point or an exponent, never converted to a float."""
 
     text: str
 
 
 def whole(least: int, most: int) -> Any:
-    """Return the type of a whole number within bounds."""
-    said_as = f"a whole number from {least} to {most}"
-    return Annotated[int, msgspec.Meta(ge=least, le=most, description=said_as)]
+    described = f"a whole number from {least} to {most}"
+    return Annotated[int, msgspec.Meta(ge=least, le=most, description=described)]
 
 
 class Faults:
@@ -56,7 +58,7 @@ class Faults:
         self._found: list[str] = []
 
     def note(self, path: str, sentence: str) -> None:
-        """Add a fault; raises `HouseFileError` where that is one too many."""
+        """Add a fault; raise `HouseFileError` at `MOST_FAULTS`."""
         self._found.append(f"{self._file}: {path}: {sentence}")
         if len(self._found) == MOST_FAULTS:
             more = f"{self._file}: there may be more; these are the first {MOST_FAULTS}"
@@ -66,48 +68,66 @@ class Faults:
         if self._found:
             raise HouseFileError(self._found)
 
-    def check_keys(self, path: str, given: Iterable[str], known: Iterable[str]) -> None:
-        """Note every key that is not among the known ones."""
-        known = tuple(known)
+    @contextmanager
+    def noted(self, path: str, more: str = "") -> Iterator[None]:
+        """Turn a refusal by the rules or the house into a fault."""
+        try:
+            yield
+        except (NotationError, UnknownGame, NotDone) as error:
+            self.note(path, f"{error}{more}")
+
+    def check_keys(
+        self, path: str, given: Iterable[str], known: Collection[str]
+    ) -> None:
+        """Note every unknown key."""
         for key in given:
             if key not in known:
                 close = suggestion(key, known)
-                hint = f"did you mean {close}?" if close else f"known: {_listed(known)}"
+                choices = f"known: {', '.join(known)}"
+                hint = f"did you mean {close}?" if close else choices
                 self.note(path, f"{shown(key)} is no key here; {hint}")
 
+    def check_distinct(self, path: str, words: Iterable[str]) -> None:
+        """Note every repeated word of a list."""
+        seen: set[str] = set()
+        for place, word in enumerate(words):
+            if word in seen:
+                self.note(f"{path}[{place}]", f"{word} is named twice")
+            seen.add(word)
+
     def items(self, path: str, value: object) -> Iterator[tuple[str, Any]]:
-        """Yield the items of a list, each with its path."""
+        """Yield the items of a list with their paths."""
         if isinstance(value, list):
             for place, each in enumerate(value):
                 yield f"{path}[{place}]", each
         else:
             self.note(path, f"must be a list, not {said(value)}")
 
-    def convert(
-        self, path: str, value: object, kind: type[Any], types: Mapping[str, Any]
+    def table(
+        self,
+        path: str,
+        value: object,
+        kinds: Mapping[str, Any],
+        needed: Collection[str] = (),
     ) -> dict[str, Any]:
-        """Return the fields of a plan that a table of the file has right.
-
-        `types` has narrower types than the plan's own. Every fault is noted.
-        """
+        """Return the valid fields of a table; note every fault."""
         if not isinstance(value, dict):
             self.note(path, f"must be a table, not {said(value)}")
             return {}
-        hints = {**get_type_hints(kind), **types}
-        self.check_keys(path, value, hints)
-        given: dict[str, Any] = {}
-        for field in fields(kind):
-            name, where = field.name, f"{path}.{field.name}"
+        self.check_keys(path, value, kinds)
+        found: dict[str, Any] = {}
+        for name, kind in kinds.items():
+            where = f"{path}.{name}"
             if name in value:
                 try:
-                    given[name] = msgspec.convert(value[name], hints[name])
+                    found[name] = msgspec.convert(value[name], kind)
                 except msgspec.ValidationError as error:
-                    self._note_error(where, error, hints[name], value[name])
-            elif field.default is MISSING:
+                    self._note_error(where, error, kind, value[name])
+            elif name in needed:
                 self.note(where, "is missing")
-            if not is_plain(given.get(name)):
+            if not is_plain(found.get(name)):
                 self.note(where, "must be printable, without spare spaces")
-        return given
+        return found
 
     def _note_error(
         self, path: str, error: msgspec.ValidationError, kind: Any, value: object
@@ -119,7 +139,7 @@ class Faults:
             self.note(path, f"must be {description}, not {said(value)}")
         elif message.startswith("Invalid enum value"):
             wrong = message.removeprefix("Invalid enum value ")
-            self.note(path, f"can't be {wrong}; choose {_listed(_choices(kind))}")
+            self.note(path, f"can't be {wrong}; choose {', '.join(_choices(kind))}")
         else:
             expected, got, _ = message.removeprefix("Expected ").partition(", got ")
             for name, word in _WORDS.items():
@@ -129,7 +149,7 @@ class Faults:
 
 
 def said(value: object) -> str:
-    """Return a value of the file as a sentence names it."""
+    """Return a value of the file as text for a sentence."""
     match value:
         case str():
             return shown(value)
@@ -149,7 +169,7 @@ def said(value: object) -> str:
 
 
 def is_plain(value: object) -> bool:
-    """Return whether a text, if it is one, is a line spaced as people write."""
+    """Return False for a text with control characters or extra spaces."""
     if not isinstance(value, str):
         return True
     return value.isprintable() and " ".join(value.split()) == value
@@ -161,7 +181,3 @@ def _choices(kind: Any) -> tuple[str, ...]:
         return tuple(each.value for each in kind)
     first, *_ = parts = get_args(kind)
     return parts if isinstance(first, str) else _choices(first)
-
-
-def _listed(words: Iterable[str]) -> str:
-    return ", ".join(words)

@@ -1,28 +1,39 @@
-"""The automatic dealer of a demonstration table: begins rounds while somebody watches.
+"""The automatic dealer of a demonstration table.
 
-- A round that is in play it deals to its end, also when nobody watches any more.
-- At a new table it may deal some rounds before anybody comes, at once.
-- A person who took the table and has left its console is relieved: nobody else would
-  deal there again.
+- It begins rounds only while the table is watched, but deals each to its end.
+- At a new table it can deal some rounds at once, before people come.
+- It begins no more rounds in an hour than the table's plan allows. After a restart it
+  waits as long as after a round, because another process may just have begun one.
+- It relieves a Dealer who has left the console: closing a console ends no turn.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
 
-from croupier.house.connection import views
-from croupier.house.connection.listeners import Audience
-from croupier.house.floor.table import FloorTable
+from croupier.house.people.dealers import relieve_dealer
+from croupier.house.views.listeners import Audience
 from croupier.journal.store import JournalFailed, WriterConflict
-from croupier.rules import commands as do
 from croupier.rules.clause import Rule
+from croupier.rules.commands import (
+    AnnounceOutcome,
+    NoMoreBets,
+    PlaceYourBets,
+    Settle,
+    SpinBall,
+)
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import Phase
 from croupier.table import Accepted, Submission
-from croupier.table import commands as ask
+from croupier.table.commands import AnyCommand, ConfirmLights, SpinVirtualWheel
+
+if TYPE_CHECKING:
+    from croupier.house.floor.floor import Floor
+    from croupier.house.floor.table import FloorTable
 
 DEALER = Person("automatic dealer", Role.DEALER)
 _UNFINISHED = frozenset({Phase.BETTING, Phase.CLOSED, Phase.DECIDED, Phase.VOID})
@@ -33,159 +44,163 @@ class Pace:
     """Seconds between the steps of a round."""
 
     countdown: float | None = None
-    """None: the table's own."""
+    """None for the table's own."""
     spin_before_close: float = 4.0
     ball_rolls: float = 7.0
     bonus_numbers_light: float = 4.0
     before_settling: float = 2.0
-    between_rounds: float = 6.0
+    between_rounds: float = 12.0
     looks_again: float = 0.5
     dealer_away: float = 60.0
-    """So long nobody of the staff is at the table before its Dealer has left it."""
+    """A Dealer has left a table if no staff have been there for this long."""
     first_rounds: int = 0
-    """So many rounds a table has before anybody watches."""
+    """Rounds dealt at a new table before people come."""
 
-    @property
-    def at_once(self) -> Pace:
-        """The same rounds with no time between their steps."""
-        return replace(
-            self,
-            countdown=0,
-            spin_before_close=0,
-            ball_rolls=0,
-            bonus_numbers_light=0,
-            before_settling=0,
-            between_rounds=0,
-        )
+
+_AT_ONCE = Pace(0, 0, 0, 0, 0, 0)
 
 
 class AutomaticDealer:
-    """Deals at one table, unless somebody of the staff does."""
+    """Deals at one table as long as its plan asks for it and no Dealer is there."""
 
-    def __init__(
-        self,
-        table: FloorTable,
-        is_free: Callable[[], bool],
-        relieve: Callable[[], Awaitable[None]],
-        pace: Pace,
-    ) -> None:
-        self._table = table
-        self._is_free = is_free
-        self._relieve = relieve
-        """Have whoever deals there go, if anybody does."""
-        self._pace = pace
+    def __init__(self, floor: Floor, table: FloorTable, pace: Pace) -> None:
+        self._floor, self._table, self._pace = floor, table, pace
         self._count = 0
         self._away = 0.0
-        """How long nobody of the staff has been at a table that is not free."""
+        """Seconds for which the console of the table's Dealer has been closed."""
+        self._begun: float | None = None
+        """When the last automatic round may have begun."""
+
+    @property
+    def _is_free(self) -> bool:
+        name, floor = self._table.name, self._floor
+        is_wanted = self._table.plan.automatic_dealer and name in floor.tables
+        has_dealer = name in floor.record.state.dealers
+        return is_wanted and not has_dealer and not floor.is_stopping
 
     async def deal(self) -> None:
-        """Deal a step at a time, each by what the table's state asks for.
-
-        It ends where the table has been left, or is another's.
-        """
+        """Deal step by step, until another node owns the table."""
+        if self._table.state.series.last:
+            self._begun = monotonic()
         with suppress(WriterConflict):
             while True:
                 await self._turn()
 
     async def _turn(self) -> None:
-        if self._is_free() and self._is_rushed:
-            await self._step(self._pace.at_once)
-        elif self._is_free() and (len(self._table.listeners) or self._is_unfinished):
+        is_watched = len(self._table.listeners) > 0
+        if self._is_free and self._is_new and not is_watched:
+            await self._step(_AT_ONCE)
+        elif self._is_free and (is_watched or self._is_unfinished):
             await self._step(self._pace)
         else:
-            await asyncio.sleep(self._pace.looks_again)
+            await self._look_again()
             await self._look_for_dealer()
 
+    async def _look_again(self) -> None:
+        await asyncio.sleep(self._pace.looks_again)
+
     async def _look_for_dealer(self) -> None:
-        """Relieve a Dealer whose console has been closed for long enough."""
-        is_here = self._is_free() or self._table.listeners.of(Audience.STAFF)
+        """Relieve a Dealer whose console was closed for `dealer_away` seconds."""
+        is_here = self._is_free or self._table.listeners.of(Audience.STAFF)
         self._away = 0.0 if is_here else self._away + self._pace.looks_again
         if self._away >= self._pace.dealer_away:
             self._away = 0.0
             await self._relieve()
 
+    async def _relieve(self) -> None:
+        record, name = self._floor.record, self._table.name
+        if self._table.plan.automatic_dealer and name in record.state.dealers:
+            await self._floor.in_house(lambda: relieve_dealer(record, name))
+
     @property
-    def _is_rushed(self) -> bool:
-        """Whether nobody watches a table that is new, or that is to move."""
-        is_wanted = self._is_new() or self._table.leaves is not None
-        return is_wanted and not len(self._table.listeners)
-
-    async def _wait(self, seconds: float) -> None:
-        """Let time pass at the table, unless it is to move and nobody watches it."""
-        end = asyncio.get_running_loop().time() + seconds
-        while (
-            not self._is_rushed
-            and (left := end - asyncio.get_running_loop().time()) > 0
-        ):
-            await asyncio.sleep(min(left, self._pace.looks_again))
-
     def _is_new(self) -> bool:
-        """Return whether the table has still to get its first rounds."""
+        """True until the table has had its first rounds."""
         last, first = self._table.state.series.last, self._pace.first_rounds
         return last < first or (last == first and self._is_unfinished)
 
     @property
     def _is_unfinished(self) -> bool:
-        """Whether a round is in play: whoever bet in it and left has it settled."""
-        return views.phase_of(self._table.state) in _UNFINISHED
+        return self._table.state.phase in _UNFINISHED
 
     async def _step(self, pace: Pace) -> None:
         state = self._table.state
-        if not state.is_open or state.interruption is not None:
-            await asyncio.sleep(pace.looks_again)
-            return
-        match views.phase_of(state):
-            case Phase.AWAITING | Phase.ENDED:
-                await self._say(do.PlaceYourBets())
-            case Phase.BETTING:
-                await self._close(pace)
-            case Phase.CLOSED:
-                await self._conclude(pace)
-            case Phase.DECIDED | Phase.VOID:
-                await self._wait(pace.before_settling)
-                await self._say(do.Settle())
-                await self._wait(pace.between_rounds)
-            case Phase.HELD:
-                await asyncio.sleep(pace.looks_again)
+        phase = state.phase
+        if not state.is_open or state.is_interrupted or phase is Phase.HELD:
+            await self._look_again()
+        elif phase is Phase.BETTING:
+            await self._close(pace)
+        elif phase is Phase.CLOSED:
+            await self._conclude(pace)
+        elif phase in {Phase.DECIDED, Phase.VOID}:
+            await asyncio.sleep(pace.before_settling)
+            await self._say(Settle())
+            await asyncio.sleep(pace.between_rounds)
+        elif self._is_too_soon():
+            await self._look_again()
+        elif await self._say(PlaceYourBets()):
+            self._begun = monotonic()
+
+    def _is_too_soon(self) -> bool:
+        """Return whether a round now would exceed the table's rounds per hour."""
+        if self._begun is None:
+            return False
+        passed_ms = (monotonic() - self._begun) * 1000
+        return passed_ms < self._table.plan.least_round_ms
 
     async def _close(self, pace: Pace) -> None:
         seconds = pace.countdown
         if seconds is None:
             seconds = self._table.plan.countdown_seconds
-        await self._wait(max(seconds - pace.spin_before_close, 0))
-        await self._say(do.SpinBall())
-        await self._wait(min(pace.spin_before_close, seconds))
-        await self._say(do.NoMoreBets())
+        await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
+        await self._say(SpinBall())
+        await asyncio.sleep(min(pace.spin_before_close, seconds))
+        await self._say(NoMoreBets())
 
     async def _conclude(self, pace: Pace) -> None:
         table = self._table
-        facts = table.state.series.current.facts
-        if not facts.spun:
-            await self._say(do.SpinBall())
-        await self._wait(pace.ball_rolls)
+        if not table.state.series.current.facts.spun:
+            await self._say(SpinBall())
+        await asyncio.sleep(pace.ball_rolls)
         if table.game.provides(Rule.BONUS_DRAW):
-            await self._wait(pace.bonus_numbers_light)
-            await self._say(ask.ConfirmLights())
-        await self._say(ask.SpinVirtualWheel())
+            await asyncio.sleep(pace.bonus_numbers_light)
+            await self._say(ConfirmLights())
+        await self._say(SpinVirtualWheel())
+        if table.awaits_lights(table.state):  # the numbers were drawn with the ball
+            await self._say(ConfirmLights())
         at_rest = table.state.series.current.facts.at_rest
         if at_rest is not None:
-            await self._say(do.AnnounceOutcome(at_rest))
+            await self._say(AnnounceOutcome(at_rest))
         else:
-            await asyncio.sleep(pace.looks_again)
+            await self._look_again()
 
-    async def _say(self, command: ask.AnyCommand) -> bool:
-        """Return whether the table took it; a person may have been quicker."""
-        if not self._is_free():
-            return False
+    async def _say(self, command: AnyCommand) -> bool:
+        """Submit a command; return whether the table accepted it.
+
+        A command that the table would refuse is not sent: a person was quicker.
+        """
         self._count += 1
         command_id = f"automatic:{self._table.table.head.sequence}:{self._count}"
-        asked = Submission(command_id, (DEALER,), command)
-        answer = None
-        while answer is None and self._is_free():
+        asked, answer = Submission(command_id, (DEALER,), command), None
+        is_wanted = self._is_free and self._would_take(asked)
+        while is_wanted and answer is None and self._is_free:
             try:
                 answer = await self._table.submit(asked)
             except JournalFailed:  # asked again, it gets its first answer
-                await asyncio.sleep(self._pace.looks_again)
-        if not isinstance(answer, Accepted):
-            await asyncio.sleep(self._pace.looks_again)
-        return isinstance(answer, Accepted)
+                await self._look_again()
+        is_accepted = isinstance(answer, Accepted)
+        if not is_accepted:
+            await self._look_again()
+        return is_accepted
+
+    def _would_take(self, asked: Submission) -> bool:
+        """Return whether the table would accept the command: a refusal is logged."""
+        state = self._table.state
+        match asked.command:
+            case SpinVirtualWheel():
+                return state.series.current.facts.at_rest is None
+            case AnnounceOutcome() if self._table.awaits_lights(state):
+                return False
+            case Settle():
+                return state.phase in {Phase.DECIDED, Phase.VOID}
+            case _:
+                return self._table.table.would_take(asked)

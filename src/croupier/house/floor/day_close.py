@@ -1,32 +1,33 @@
 """The close of a gaming day: every table begins the next one, then the house closes it.
 
-Whatever is recorded at a table after that belongs to the next day, whatever the clock
-says, and so the report that the close puts on record stays true. A close that is cut
-short is asked for again: what the tables have recorded of it stands.
+Later records of a table belong to the next day, even if the clock says otherwise, so
+the recorded report stays true. If a close is cut short, the staff close the day again:
+the records of its tables stand.
 
-Where several nodes serve the house, its stream says first that the day ends. Each node
-has its own tables begin the next day as it hears that, or as it takes a table over; the
-day is closed once all their streams have it.
+If several nodes serve the house, its stream first says that the day ends. When a node
+reads that, and when it takes a table over, it begins the next day at its tables. The
+day is closed once the streams of all tables have the next one.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from croupier.house.nodes.membership import TableElsewhere
+from croupier.house.floor.owned_tables import TableElsewhere
+from croupier.house.history.day_report import DayReport, bounds, day_report
 from croupier.house.reasons import HouseReason
-from croupier.house.records.day_report import DayReport, bounds, day_report
 from croupier.house.records.house_record import HouseRecord, NotDone
+from croupier.house.records.vouchers_and_days import close_gaming_day, day_id
 from croupier.journal.events.house import GamingDayEnding
 from croupier.journal.events.plan import day_after
-from croupier.journal.store import HOUSE_STREAM
+from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
-from croupier.table import commands as ask
-from croupier.table.house import begin_id, close_id
+from croupier.table.commands import BeginGamingDay
 from croupier.table.replay import recover
 from croupier.table.state import Meters
 
@@ -38,26 +39,23 @@ if TYPE_CHECKING:
 _HOUSE = Person("house", Role.SYSTEM)
 _LOOK_S = 0.2
 _NODES_WITHIN_S = 20.0
-"""Longer than a node that has died keeps its tables."""
+"""Longer than the tables of a dead node stay without an owner."""
 
 
 def running_day(floor: Floor) -> str:
-    """Return the gaming day that runs: the next one already, where one was closed."""
+    """Return the present gaming day: the next one if today's was closed early."""
     return max(floor.record.settings.gaming_day(floor.clock()), _latest_begun(floor))
 
 
 def _latest_begun(floor: Floor) -> str:
-    """Return the latest day that tables have begun or are to begin by somebody's word.
-
-    It is empty where nobody has closed a day yet.
-    """
+    """Return the latest day begun by a close, or empty text."""
     ending = floor.record.state.ending_day
     told = day_after(ending) if ending else ""
     return max([told, *(each.state.begun_day for each in floor.tables.values())])
 
 
 def begin_missed_day(floor: Floor) -> None:
-    """Have a table begin the day that the others have begun, as a new one must."""
+    """Begin the latest day at tables that have missed it, such as a new one."""
     latest = _latest_begun(floor)
     for table in floor.tables.values():
         if table.state.begun_day < latest:
@@ -65,7 +63,7 @@ def begin_missed_day(floor: Floor) -> None:
 
 
 def _begin(day: str) -> Submission:
-    return Submission(begin_id(day), (_HOUSE,), ask.BeginGamingDay(day))
+    return Submission(day_id(day), (_HOUSE,), BeginGamingDay(day))
 
 
 async def close_day(
@@ -76,26 +74,25 @@ async def close_day(
     *,
     is_early: bool,
 ) -> DayReport:
-    """Close the day that runs by the clock, or a past one, and return its report.
+    """Close a gaming day, by default today's, and return its report.
 
-    Raises `NotDone` where the day is not over and nobody says that this is early.
+    Raises `NotDone` if the day is not over, unless `is_early`.
     """
     today = floor.record.settings.gaming_day(floor.clock())
     day = day or today
     bounds(floor.record.settings, day)
-    is_closed = floor.store.answer(HOUSE_STREAM, close_id(day)) is not None
+    is_closed = floor.store.answer(HOUSE_STREAM, day_id(day)) is not None
     text = ""
     if day <= today and not is_closed:
         if day == today and not is_early:
             raise NotDone(HouseReason.DAY_STILL_RUNS(day=day))
         await _begin_everywhere(floor, by, day)
         text = msgspec.json.encode(await report_day(floor, day)).decode()
-    await floor.in_house(lambda: floor.record.close_gaming_day(by, key, day, text))
+    await floor.in_house(lambda: close_gaming_day(floor.record, by, key, day, text))
     return await report_day(floor, day)
 
 
 async def _begin_everywhere(floor: Floor, by: Person, ending: str) -> None:
-    """Have every table begin the day after."""
     if floor.nodes is not None:
         await floor.in_house(lambda: _tell_nodes(floor.record, by, ending))
         await _wait_for_nodes(floor, day_after(ending))
@@ -112,10 +109,7 @@ def _tell_nodes(record: HouseRecord, by: Person, ending: str) -> None:
 
 
 async def _wait_for_nodes(floor: Floor, day: str) -> None:
-    """Wait until each table has begun the day at its node, whichever that is.
-
-    Raises `TableElsewhere` where one does not in time: the close is asked for again.
-    """
+    """Wait until all tables have begun the day, or raise `TableElsewhere`."""
     clock = asyncio.get_running_loop().time
     end = clock() + _NODES_WITHIN_S
     while True:
@@ -128,39 +122,39 @@ async def _wait_for_nodes(floor: Floor, day: str) -> None:
 
 
 def _not_begun(floor: Floor, day: str) -> list[str]:
-    """Return the tables of all nodes whose stream has not begun the day or a later.
-
-    One that nobody has opened yet has nothing of any day.
-    """
-    store, settings = floor.store, floor.record.settings
-    opened = {head.stream for head in store.heads() if head.sequence}
+    """Return the tables whose stream has begun neither the day nor a later one."""
+    store, settings = floor.history, floor.record.settings
     return [
         table
-        for table in sorted(opened & floor.record.state.tables.keys())
-        if store.answer(table, begin_id(day)) is None
+        for table in sorted(_opened(store) & floor.record.state.tables.keys())
+        if store.answer(table, day_id(day)) is None
         and recover(store, table, settings).state.begun_day < day
     ]
 
 
+def _opened(store: Store) -> set[str]:
+    """Return the tables with events; a start cut short leaves streams without."""
+    return {head.stream for head in store.heads() if head.sequence} - {HOUSE_STREAM}
+
+
 async def report_day(floor: Floor, day: str) -> DayReport:
-    """Report a gaming day of all tables there are or were."""
-    meters = {name: table.state.meters for name, table in floor.tables.items()}
-    store, settings = floor.store, floor.record.settings
-
-    def report() -> DayReport:
-        every = meters | _recovered(floor, meters)
-        known = [name for name in floor.record.state.tables if name in every]
-        ordered = {name: every[name] for name in known}  # the same at each node
-        return day_report(store, settings, day, ordered | every)
-
-    return await asyncio.to_thread(report)
+    """Return the report of a gaming day over all present and past tables."""
+    store, tables = floor.history, floor.record.state.tables
+    opened = _opened(store)
+    known = [name for name in tables if name in opened]
+    ordered = dict.fromkeys([*known, *sorted(opened)])  # the same at each node
+    meters = await meters_of(floor, ordered)
+    return await asyncio.to_thread(
+        day_report, store, floor.record.settings, day, meters
+    )
 
 
-def _recovered(floor: Floor, known: dict[str, Meters]) -> dict[str, Meters]:
-    """Return the meters of tables that are retired, or at another node."""
-    streams = [head.stream for head in floor.store.heads() if head.sequence]
-    return {
-        stream: recover(floor.store, stream, floor.record.settings).state.meters
-        for stream in streams
-        if stream not in known and stream != HOUSE_STREAM
-    }
+async def meters_of(floor: Floor, tables: Iterable[str]) -> dict[str, Meters]:
+    """Return the meters of tables: from the journal, unless they are served here."""
+    here = {name: table.state.meters for name, table in floor.tables.items()}
+    store, settings = floor.history, floor.record.settings
+
+    def read(name: str) -> Meters:
+        return here.get(name) or recover(store, name, settings).state.meters
+
+    return await asyncio.to_thread(lambda: {name: read(name) for name in tables})

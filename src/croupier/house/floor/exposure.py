@@ -1,6 +1,6 @@
-"""The House's payments for a layout: on settling, and at worst; pure.
+"""The House's payments for a layout: a rehearsed settlement, and the exposure; pure.
 
-The exposure looks at what is on each area, over all Players: chips beyond the limits,
+The exposure sums the chips on each area over all Players. Chips beyond the limits,
 which a settlement would cut (v3 5.15, 5.16), count in full, so the figure is never too
 low.
 """
@@ -8,31 +8,28 @@ low.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 
 from msgspec import Struct
 
-from croupier.house.connection import views
 from croupier.house.records.house_record import RulesForbid
+from croupier.house.views import parts
+from croupier.odds.model import cases_of, model_of
 from croupier.protocol.answers import SettledWagerView
-from croupier.rules import commands as do
-from croupier.rules import events as ev
 from croupier.rules.bonus import Outcome, winning_areas
-from croupier.rules.clause import Refusal, Rule
+from croupier.rules.clause import Refusal
+from croupier.rules.commands import Settle
+from croupier.rules.events import RoundHeld, RoundSettled, SettledWager
 from croupier.rules.game import Game
 from croupier.rules.operator import Person
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.wheel import Number
 from croupier.table import Submission
-from croupier.table.decisions import OutsideFacts, judge
+from croupier.table.decisions import NO_CHANCE, judge
 from croupier.table.state import TableState
-
-_NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
-"""Settling draws nothing."""
 
 
 class HandSettlement(Struct, frozen=True):
-    """A Dealer's part in settling one Player's chips on the layout."""
+    """The settlement of one Player's chips on the layout, for the Dealer's hands."""
 
     player: str
     wagers: tuple[SettledWagerView, ...]
@@ -40,18 +37,18 @@ class HandSettlement(Struct, frozen=True):
     paid_cents: int
     returned_cents: int
     paid_in: tuple[tuple[int, int], ...]
-    """Chips of the table, largest first: cents and how many."""
+    """Chips of the table, largest first: value in cents, and number."""
     rest_cents: int
-    """The rest that no chip of the table is small enough for."""
+    """The remainder below the table's smallest chip."""
 
 
 class SettlementPreview(Struct, frozen=True):
-    """A settlement that has not been made yet."""
+    """A settlement before it is recorded."""
 
     round: int
     winning_number: str | None
     by_hand: tuple[HandSettlement, ...]
-    """Chips on the layout, in the order in which the Players came."""
+    """Chips on the layout, in the order of the Players' first wagers."""
     wagers_at_terminals: int
     paid_at_terminals_cents: int
 
@@ -59,15 +56,15 @@ class SettlementPreview(Struct, frozen=True):
 def preview_settlement(
     state: TableState, person: Person, chips: Sequence[int]
 ) -> SettlementPreview:
-    """Return what settling would do; raise `RulesForbid` where it is refused."""
-    verdict = judge(state, Submission("rehearsal", (person,), do.Settle()), _NO_CHANCE)
+    """Rehearse the settlement; raise `RulesForbid` if the rules would refuse it."""
+    verdict = judge(state, Submission("rehearsal", (person,), Settle()), NO_CHANCE)
     if isinstance(verdict, Refusal):
         raise RulesForbid(verdict)
     events = [each.event for each in verdict]
-    held = next((each for each in events if isinstance(each, ev.RoundHeld)), None)
+    held = next((each for each in events if isinstance(each, RoundHeld)), None)
     if held is not None:
         raise RulesForbid(Refusal(held.clause, held.reason))
-    [settled] = [each for each in events if isinstance(each, ev.RoundSettled)]
+    [settled] = [each for each in events if isinstance(each, RoundSettled)]
     current = state.series.current
     board = current.board.in_order()
     by_hand = {wager.wager_id for wager in board if wager.terminal is None}
@@ -85,10 +82,10 @@ def preview_settlement(
 
 
 def _by_hand(
-    wagers: Sequence[ev.SettledWager], chips: Sequence[int]
+    wagers: Sequence[SettledWager], chips: Sequence[int]
 ) -> Iterator[HandSettlement]:
     for player in dict.fromkeys(wager.player for wager in wagers):
-        own = views.settled_shown(each for each in wagers if each.player == player)
+        own = parts.settled_shown(each for each in wagers if each.player == player)
         paid = sum(each.paid_cents for each in own)
         paid_in, rest = in_chips(paid, chips)
         yield HandSettlement(
@@ -115,18 +112,18 @@ def in_chips(
 
 
 class LayoutExposure(Struct, frozen=True):
-    """By number what the House pays less what it collects; below zero it wins."""
+    """The House's net payment by number; below zero it wins."""
 
     round: int
     stake_cents: int
     worst_number: str | None
-    """None where no round of play has begun."""
+    """None if no round of play has begun."""
     pays_cents: int
     by_number: dict[str, int]
 
 
 def layout_exposure(state: TableState) -> LayoutExposure:
-    """Return what the House would pay at each outcome, and at the worst."""
+    """Return the House's payment at each outcome, and at the worst."""
     series = state.series
     if not series.last:
         return LayoutExposure(0, 0, None, 0, {})
@@ -142,45 +139,25 @@ def layout_exposure(state: TableState) -> LayoutExposure:
 
 
 def exposure_at(current: RoundOfPlay) -> dict[Number, int]:
-    """Return by number what the House pays at worst, less what it collects."""
+    """Return the House's largest net payment at each number."""
     on_area: dict[str, int] = {}
     for (_, area), cents in current.board.player_cents.items():
         on_area[area] = on_area.get(area, 0) + cents
-    drawn = current.facts.bonus_numbers
     game, staked = current.game, sum(on_area.values())
-    return {
-        number: max(
-            _net(winning_areas(game, outcome), on_area, staked)
-            for outcome in _outcomes(game, number, drawn)
-        )
-        for number in game.numbers
-    }
+    nets: dict[Number, list[int]] = {number: [] for number in game.numbers}
+    for number, pays in _cases(game, current.facts.bonus_numbers):
+        won = ((cents, pays[area]) for area, cents in on_area.items() if area in pays)
+        nets[number].append(sum(cents * (odds + 1) for cents, odds in won) - staked)
+    return {number: max(found) for number, found in nets.items()}
 
 
-def _net(pays: Mapping[str, int], on_area: Mapping[str, int], staked: int) -> int:
-    paid = sum(cents * pays[area] for area, cents in on_area.items() if area in pays)
-    kept = sum(cents for area, cents in on_area.items() if area in pays)
-    return paid - (staked - kept)
-
-
-def _outcomes(
-    game: Game, number: Number, drawn: tuple[Number, ...] | None
-) -> Iterator[Outcome]:
-    """Yield the number with the draw that was made, or with each kind of draw."""
-    if drawn is not None:
-        yield Outcome(number, frozenset(drawn))
+def _cases(
+    game: Game, drawn: tuple[Number, ...] | None
+) -> Iterator[tuple[Number, Mapping[str, int]]]:
+    """Yield each number with the odds of its winning areas, for each possible draw."""
+    if drawn is None:
+        for case in cases_of(model_of(game)):
+            yield case.number, case.winning
     else:
-        for draw in _kinds_of_draw(game, number):
-            yield Outcome(number, draw)
-
-
-@cache
-def _kinds_of_draw(game: Game, number: Number) -> tuple[frozenset[Number], ...]:
-    """None of it lit; its link lit whole; one of every link, its own among them."""
-    if not game.provides(Rule.BONUS_DRAW):
-        return (frozenset(),)
-    links = game.layout.links
-    whole = frozenset(n for link in links if number in link for n in link)
-    scattered = frozenset(number if number in link else min(link) for link in links)
-    apart = frozenset(next(n for n in sorted(link) if n != number) for link in links)
-    return frozenset(), whole, scattered, apart
+        for number in game.numbers:
+            yield number, winning_areas(game, Outcome(number, frozenset(drawn)))

@@ -1,10 +1,10 @@
-"""The watch over a house's journal: what has failed, since when, and what is lost.
+"""The watch over a house's journal: failures, their duration, and losses.
 
-A thread of its own looks once a second:
-- a journal that fails for a while is in trouble; the tables go on by themselves once it
-  is over, and everybody is told why and for how long;
-- a journal that another process writes, that was replaced, or a table whose thread has
-  ended can't be mended from here: the house is lost, and its process ends.
+A thread looks once a second. It tells two kinds of failure apart:
+- trouble: the journal can't be written just now. The staff see the reason and the
+  duration, and the tables go on by themselves once it is over;
+- loss: another process writes the journal, it was replaced, or the thread of a table
+  has ended. This process can't mend that, and ends.
 """
 
 from __future__ import annotations
@@ -47,20 +47,16 @@ class StreamWriter:
 
     epoch: int
     failure: JournalError | None = None
-    """Why it takes nothing just now."""
+    """The reason if it takes nothing just now."""
     is_alive: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class JournalTrouble:
-    """Why the journal can't be written, and for how long that has been so."""
+    """The error that keeps the journal from being written, and its first time."""
 
     error: JournalError
     since: float
-
-    @classmethod
-    def begun_now(cls, error: JournalError) -> JournalTrouble:
-        return cls(error, monotonic())
 
     @property
     def seconds(self) -> int:
@@ -68,20 +64,18 @@ class JournalTrouble:
 
     @property
     def why(self) -> Reason:
-        """The trouble in words that say what to do about it."""
-        match self.error:
-            case DiskFull():
-                return HouseReason.JOURNAL_DISK_FULL()
-            case ServerReplaced():
-                return HouseReason.JOURNAL_SERVER_REPLACED()
-            case ServerAway():
-                return HouseReason.JOURNAL_SERVER_AWAY()
-            case _:
-                return HouseReason.JOURNAL_FAILING()
+        """The trouble, with a remedy."""
+        kinds = {
+            DiskFull: HouseReason.JOURNAL_DISK_FULL,
+            ServerReplaced: HouseReason.JOURNAL_SERVER_REPLACED,
+            ServerAway: HouseReason.JOURNAL_SERVER_AWAY,
+        }
+        found = (why for kind, why in kinds.items() if isinstance(self.error, kind))
+        return next(found, HouseReason.JOURNAL_FAILING)()
 
 
 class JournalWatch:
-    """Looks after one journal until it is closed."""
+    """Watches one journal until it is closed."""
 
     def __init__(
         self,
@@ -91,46 +85,42 @@ class JournalWatch:
         lost: Callable[[JournalError], None],
         drop: Callable[[str], None] | None = None,
     ) -> None:
-        """Watch the streams of `writers`; `lost` is told once, on the watch's thread.
+        """Watch the streams of `writers`; call `lost` once, on the watch's thread.
 
-        Nobody keeps a journal without a lease from being taken by another process.
-        Where there are several nodes, `drop` is told of a table that another has now.
+        Without a lease another process may take the journal. With several nodes, `drop`
+        is called with each table that another node has now.
         """
         self._store, self._lease = store, lease
         self._writers, self._lost, self._drop = writers, lost, drop
-        self._trouble: JournalTrouble | None = None
+        self.trouble: JournalTrouble | None = None
+        """The result of the last look."""
         self._written = float("-inf")
         self._told = float("-inf")
         self._asked, self._looked = float("-inf"), monotonic()
-        """When somebody asked for the last look, and when that ended."""
+        """When a caller last asked for the trouble, and when a look last ended."""
         self._noting = Lock()
         self._ends = Event()
         self._thread = Thread(target=self._run, name="journal watch", daemon=True)
         self._thread.start()
 
-    @property
-    def trouble(self) -> JournalTrouble | None:
-        """The trouble found when it was last looked at."""
-        return self._trouble
-
     def last_look(self) -> JournalTrouble | None:
-        """Return the trouble as it was found last; never waits for the journal.
+        """Return the result of the last look, without waiting for the journal.
 
-        A look that does not end is trouble too. For some seconds from now on, each look
+        A look that does not end is trouble too. For the next ten seconds, each look
         also tries to write.
         """
         self._asked = now = monotonic()
         if now - self._looked > _SILENT_S:
             self.note(ServerAway("the database does not answer"))
-        return self._trouble
+        return self.trouble
 
     def look(self, *, writes: bool = True) -> JournalTrouble | None:
-        """Return what is wrong now; writing is tried, outside the chain, once a second.
+        """Look now and return the trouble; write at most once a second.
 
-        Raises `JournalError` where the house is lost.
+        Raises `JournalError` if the house is lost.
         """
         try:
-            self._check(writes=writes or self._trouble is not None)
+            self._check(writes=writes or self.trouble is not None)
         except (LeaseHeld, WriterConflict, JournalReplaced, TableEnded):
             raise
         except JournalError as error:
@@ -138,12 +128,23 @@ class JournalWatch:
         else:
             self._recover()
         self._looked = monotonic()
-        return self._trouble
+        return self.trouble
 
     def note(self, error: JournalError) -> None:
-        """Take note of what has failed, whoever found out."""
+        """Record an error as trouble; on any thread."""
         with self._noting:
-            self._note(error)
+            now = monotonic()
+            self._written = float("-inf")  # only another write proves it wrong
+            before = self.trouble
+            self.trouble = JournalTrouble(
+                error, now if before is None else before.since
+            )
+            if before is None:
+                _log.warning("the journal is in trouble: %s", error)
+                self._told = now
+            elif now - self._told >= _TELL_EVERY_S:
+                _log.error("in trouble for %d s: %s", self.trouble.seconds, error)
+                self._told = now
 
     def close(self) -> None:
         self._ends.set()
@@ -182,20 +183,8 @@ class JournalWatch:
             self._store.drop_secret(self._store.keep_secret(_PROBE))
             self._written = monotonic()
 
-    def _note(self, error: JournalError) -> None:
-        now = monotonic()
-        self._written = float("-inf")  # only another write proves it wrong
-        before = self._trouble
-        self._trouble = JournalTrouble(error, now if before is None else before.since)
-        if before is None:
-            _log.warning("the journal is in trouble: %s", error)
-            self._told = now
-        elif now - self._told >= _TELL_EVERY_S:
-            _log.error("in trouble for %d s: %s", self._trouble.seconds, error)
-            self._told = now
-
     def _recover(self) -> None:
         with self._noting:
-            before, self._trouble = self._trouble, None
+            before, self.trouble = self.trouble, None
         if before is not None:
             _log.warning("the journal is well again, after %d s", before.seconds)

@@ -1,26 +1,41 @@
-"""Events that the floor notices by itself: recorded in order, once, when it can.
+"""Events that the floor notices by itself: each is recorded once, and in order.
 
-Refusals of authority are gathered: the first of a source is recorded, the rest counted.
-Whoever asks a thousand times for what is not theirs leaves two events a minute.
+If the journal is away they wait. Refusals of authority are gathered: the first of a
+sender is recorded, the next are counted. A thousand refusals of one act make two events
+a minute.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
 from math import ceil
 from secrets import token_hex
+from typing import TYPE_CHECKING
 
+from croupier.house.people.log_on import TELL_EVERY_MS
+from croupier.house.people.proposals import expire
+from croupier.house.people.rates import Rate, RateLimiter
 from croupier.house.records.house_record import HouseRecord
-from croupier.journal.events.house import AskedBy, AuthorityRefused, HouseEvent
+from croupier.journal.events.house import (
+    AskedBy,
+    AuthorityRefused,
+    ClockChanged,
+    HouseEvent,
+)
 from croupier.journal.store import JournalError, JournalFailed, StreamMoved
 from croupier.rules.reasons import Reason
 
+if TYPE_CHECKING:
+    from croupier.house.floor.floor import Floor
+
 _log = logging.getLogger(__name__)
 _MOST = 10_000
-"""Beyond them, what is noticed while the journal is away is only logged."""
+"""Events that wait for the journal; further ones are only logged."""
 
 
 class NoticedEvents:
@@ -34,14 +49,12 @@ class NoticedEvents:
     ) -> None:
         self._record, self._thread, self._failed = record, house_thread, failed
         self._waiting: dict[str, Sequence[HouseEvent]] = {}
-        """By command id; of the house's thread."""
+        """By command id; used on the house's thread only."""
 
     def add(self, *events: HouseEvent) -> None:
-        """Record them soon."""
         self._thread.submit(self._add, events)
 
     def try_again(self) -> None:
-        """Record what waits, if anything does."""
         if self._waiting:
             self._thread.submit(self._write)
 
@@ -53,10 +66,10 @@ class NoticedEvents:
             _log.error("not recorded: %s", events)
 
     def _write(self) -> None:
-        """Keep what fails: it is tried again, under the same id."""
+        """Write the events that wait; keep those that fail, under the same id."""
         for command_id, events in list(self._waiting.items()):
             try:
-                if not self._record.book.is_recorded(command_id):
+                if not self._record.is_recorded(command_id):
                     self._record.write(*events, command_id=command_id)
             except (JournalFailed, StreamMoved) as error:
                 self._failed(error)
@@ -66,37 +79,26 @@ class NoticedEvents:
             del self._waiting[command_id]
 
 
-_OF_DEVICE, _OF_STAFF, _AGAIN_A_SECOND = 500, 5_000, 1.0
-
-
 class RefusalBudget:
-    """The refusals that a device may have recorded: 500 at once, then one a second.
+    """The number of refused commands that a sender may have on record.
 
-    Staff have ten times that: inspectors look for the acts that they were refused.
-
-    Each refused command is an event. Beyond the budget nothing of the sender's is
-    judged, so that a stolen token does not fill the journal; the attempts are counted.
+    A device has 500 at once, then one a second; staff have 5,000 at once. Each refused
+    command is an event. Beyond the budget the house judges no command of the sender, so
+    that a stolen token does not fill the journal; it counts the attempts.
     """
 
     def __init__(self, steady: Callable[[], float]) -> None:
-        self._steady = steady
-        self._used: dict[str, tuple[float, float]] = {}
-        """By sender: how many refusals count, and since when that is so."""
+        self._of_devices = RateLimiter(Rate(1, at_once=500), steady)
+        self._of_staff = RateLimiter(Rate(1, at_once=5_000), steady)
 
     def spend(self, sender: str) -> None:
-        """Count a refusal that was recorded."""
-        self._used[sender] = self._used_now(sender) + 1, self._steady()
+        self._of_devices.take(sender)
+        self._of_staff.take(sender)
 
     def wait_s(self, sender: str, *, is_staff: bool) -> int:
-        """Return the seconds until a command of the sender is judged again, or zero."""
-        if sender not in self._used:
-            return 0
-        over = self._used_now(sender) + 1 - (_OF_STAFF if is_staff else _OF_DEVICE)
-        return ceil(max(0.0, over) / _AGAIN_A_SECOND)
-
-    def _used_now(self, sender: str) -> float:
-        used, since = self._used.get(sender, (0.0, 0.0))
-        return max(0.0, used - (self._steady() - since) * _AGAIN_A_SECOND)
+        """Return the seconds until the sender's commands are judged again, or zero."""
+        limiter = self._of_staff if is_staff else self._of_devices
+        return ceil(limiter.wait_s(sender))
 
 
 _EVERY_S = 60.0
@@ -112,7 +114,7 @@ class _RefusalCount:
 
 
 class GatheredRefusals:
-    """Of the event loop."""
+    """Refusals of authority, gathered on the event loop."""
 
     def __init__(
         self, record: Callable[[AuthorityRefused], None], steady: Callable[[], float]
@@ -121,7 +123,7 @@ class GatheredRefusals:
         self._gathered: dict[tuple[str, AskedBy, str], _RefusalCount] = {}
 
     def note(self, name: str, asked_by: AskedBy, act: str, reason: Reason) -> None:
-        """Record the first refusal of an act to somebody; count those that follow."""
+        """Record a sender's first refusal of an act; count the next ones."""
         key = name, asked_by, act
         known = self._gathered.get(key)
         if known is None:
@@ -132,16 +134,15 @@ class GatheredRefusals:
             known.times, known.reason = known.times + 1, reason
 
     def record_due(self) -> None:
-        """Record what has been counted for a minute, as one event a source and act."""
+        """Record the counts of a minute: one event for each sender and act."""
         now = self._steady()
         for key, each in list(self._gathered.items()):
             if now >= each.until:
                 self._end(key, each)
-                if each.times:  # it goes on, most likely
+                if each.times:  # more are likely
                     self._gathered[key] = _RefusalCount(now + _EVERY_S, each.reason)
 
     def record_all(self) -> None:
-        """Record what has been counted, at the end."""
         for key, each in list(self._gathered.items()):
             self._end(key, each)
 
@@ -149,3 +150,40 @@ class GatheredRefusals:
         del self._gathered[key]
         if each.times:
             self._record(AuthorityRefused(*key, each.reason, each.times))
+
+
+_LOOK_EVERY_S = 1.0
+_CLOCK_JUMP_MS = 2_000
+
+
+async def keep_up(
+    floor: Floor, noticed: NoticedEvents, refusals: GatheredRefusals
+) -> None:
+    """Once a second, record a clock that jumps, and end sessions and proposals."""
+    clock, steady = floor.clock, floor.options.steady
+    last_ms, last = clock(), steady()
+    told = last
+    while True:
+        await asyncio.sleep(_LOOK_EVERY_S)
+        now_ms, now = clock(), steady()
+        jump = (now_ms - last_ms) - round((now - last) * 1000)
+        if abs(jump) > _CLOCK_JUMP_MS:
+            noticed.add(ClockChanged(jump))
+        last_ms, last = now_ms, now
+        refusals.record_due()
+        noticed.try_again()
+        with suppress(JournalError):  # it is tried again a second later
+            if (now - told) * 1000 >= TELL_EVERY_MS:
+                told = now
+                await asyncio.to_thread(floor.sessions.tell_others)
+            await _end_what_is_over(floor)
+
+
+async def _end_what_is_over(floor: Floor) -> None:
+    state = floor.record.state
+    if state.confirmations:
+        await floor.in_house(floor.complete_confirmed)
+    elif state.proposals:
+        await floor.in_house(lambda: expire(floor.record))
+    if floor.sessions.has_over():
+        await floor.in_house(floor.sessions.end_over)

@@ -25,30 +25,31 @@ class NumberResult(Struct, frozen=True):
     number: str
     least_cents: int
     most_cents: int
-    """More than the least where Bonus Numbers decide what is paid."""
+    """More than the least if Bonus Numbers decide the payment."""
     paid: dict[str, int]
     """By area, in cents, at the least."""
 
 
 class SeatResults(Struct, frozen=True):
-    """The chips of a seat, settled at everything that can come up."""
+    """The chips of a seat, settled at each number."""
 
     round: int
     stake_cents: int = 0
     numbers: tuple[NumberResult, ...] = ()
-    """In layout order; none where no chips lie there."""
+    """In layout order; empty without chips."""
     ahead: int = 0
-    """At so many numbers more is paid than collected, whatever is drawn."""
+    """Count of numbers at which the chips win for every draw of Bonus Numbers."""
     house_edge: str | None = None
-    """Of each unit staked, as an exact fraction; None where no chips lie there."""
+    """Of each unit staked, as an exact fraction; None without chips."""
     edge_percent: str | None = None
     cost_cents: int = 0
     """The part of the stake that the House keeps on average, to the nearest cent."""
 
 
 def seat_results(current: RoundOfPlay, wagers: Iterable[Wager]) -> SeatResults:
-    """Return what the wagers would bring, settled as the rules settle them."""
-    state = changed(current, board=_board_of(current, wagers))
+    """Return the results of the wagers, settled as the rules settle them."""
+    facts = changed(current.facts, frozen_cents=None)  # of all wagers on the layout
+    state = changed(current, board=_board_of(current, wagers), facts=facts)
     stake = state.board.stake_cents
     if not stake:
         return SeatResults(current.number)
@@ -81,7 +82,7 @@ def seat_results(current: RoundOfPlay, wagers: Iterable[Wager]) -> SeatResults:
 
 
 def _board_of(current: RoundOfPlay, wagers: Iterable[Wager]) -> Board:
-    """Return a board with these wagers alone, each increase in its place (A10)."""
+    """Return a board with only these wagers, each increase in its place (A10)."""
     board = Board()
     for wager in wagers:
         if wager.registered and wager.wager_id not in current.board.lifted:

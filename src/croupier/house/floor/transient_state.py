@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from croupier.house.reasons import HouseReason
 from croupier.protocol.answers import Notice, TotalsView, stated
-from croupier.rules import commands as do
 from croupier.rules.board import Board
 from croupier.rules.clause import Rule
+from croupier.rules.commands import AnnounceOutcome, ReportSensor, ReportUnlit, SpinBall
 from croupier.rules.events import WagerPlaced, WagerWithdrawn
 from croupier.rules.game import Game
 from croupier.rules.reasons import Reason
@@ -25,17 +25,17 @@ from croupier.table.commands import AnyCommand
 
 @dataclass(frozen=True, slots=True)
 class DeviceProposal:
-    """A proposal of a device or a Player to the staff: a command, and why."""
+    """A command that a device or a Player proposes to the staff."""
 
     kind: str
     reason: Reason
     command: AnyCommand | None
-    """None: nothing is proposed, it is only to be seen."""
+    """None if the staff can only take note."""
     clause: str | None = None
 
 
-def proposed_by(current: RoundOfPlay, report: do.ReportSensor) -> DeviceProposal | None:
-    """Return what the Dealer is asked to confirm after a sensor's report, if anything.
+def proposed_by(current: RoundOfPlay, report: ReportSensor) -> DeviceProposal | None:
+    """Return the proposal to the Dealer after a sensor's report, if there is one.
 
     Reports of irregularities wait for an answer in the round itself (A45).
     """
@@ -43,33 +43,24 @@ def proposed_by(current: RoundOfPlay, report: do.ReportSensor) -> DeviceProposal
     if not current.is_in_play():
         return None
     if report.fact == "spun" and not facts.spun:
-        return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), do.SpinBall())
+        return DeviceProposal("spin", HouseReason.SENSOR_SPIN(), SpinBall())
     if report.fact != "at_rest" or number is None:
         return None
-    if facts.sensor.at_rest is None:
-        return _stray(number)
+    if facts.sensor.at_rest is None:  # refused: no spin came before it
+        reason = HouseReason.SENSOR_REST_BEFORE_SPIN(number=number)
+        return DeviceProposal("alarm", reason, None, "A40")
     if current.winning_number is not None:
         return None
     reason = HouseReason.SENSOR_AT_REST(number=number)
-    return DeviceProposal("outcome", reason, do.AnnounceOutcome(number))
-
-
-def _stray(number: Number) -> DeviceProposal:
-    """Return an alarm for a rest that is not taken, since no spin came before it."""
-    reason = HouseReason.SENSOR_REST_BEFORE_SPIN(number=number)
-    return DeviceProposal("alarm", reason, None, "A40")
+    return DeviceProposal("outcome", reason, AnnounceOutcome(number))
 
 
 def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal, ...]:
     """Return a proposal for each Bonus Number that was not reported lit."""
     clause = game.clause(Rule.BONUS_UNLIT).number
+    said = HouseReason.NOT_REPORTED_LIT
     return tuple(
-        DeviceProposal(
-            "unlit",
-            HouseReason.NOT_REPORTED_LIT(number=number),
-            do.ReportUnlit(number),
-            clause,
-        )
+        DeviceProposal("unlit", said(number=number), ReportUnlit(number), clause)
         for number in facts.bonus_numbers or ()
         if number not in lit
     )
@@ -77,6 +68,17 @@ def dark(game: Game, facts: Facts, lit: tuple[str, ...]) -> tuple[DeviceProposal
 
 BUY_IN = "buy_in"
 """The kind of notice that outlasts a round."""
+
+
+@dataclass(slots=True)
+class OpenNotice:
+    """A notice that waits for the staff."""
+
+    shown: Notice
+    command: AnyCommand | None
+    """The command that accepting it gives; None if it asks for none."""
+    answered_by: str | None = None
+    """The id of the command that answers it, until that is decided."""
 
 
 @dataclass(slots=True)
@@ -93,14 +95,10 @@ class TransientState:
     """The Player of each wager, by its id, also of those withdrawn."""
     _placed: dict[str, dict[str, None]] = field(default_factory=dict)
     """The ids of each Player's wagers, in the order in which they were placed."""
-    notices: dict[int, Notice] = field(default_factory=dict)
-    proposed: dict[int, AnyCommand | None] = field(default_factory=dict)
-    """The command that accepting a notice gives, by the notice's id."""
-    answering: dict[int, str] = field(default_factory=dict)
-    """The command that answers a notice, while its own answer is awaited."""
+    notices: dict[int, OpenNotice] = field(default_factory=dict)
     last_notice: int = 0
     last_totals: dict[str, TotalsView] = field(default_factory=dict)
-    """By seat, what the last settlement came to in which it had wagers."""
+    """By seat, the totals of the last settlement in which it had wagers."""
 
     def note_wager(self, event: WagerPlaced | WagerWithdrawn) -> None:
         if isinstance(event, WagerPlaced):
@@ -111,51 +109,41 @@ class TransientState:
             self._placed.get(owner, {}).pop(event.wager_id, None)
 
     def lying(self, player: str, board: Board) -> Iterator[Wager]:
-        """Yield the wagers that a Player has on the layout of the round in play."""
+        """Yield a Player's wagers on the layout, as placed."""
         for wager_id in self._placed.get(player, ()):
-            wager = board.wagers.get(wager_id)
-            if wager is not None:
+            if (wager := board.wagers.get(wager_id)) is not None:
                 yield wager
 
     def note_status(self, status: str, at_ms: int | None) -> None:
-        """Note since when the table stands as it does."""
         if status != self.status:
             self.status, self.status_since_ms = status, at_ms
 
     def begin_round(self) -> None:
-        """Forget the round before, but for what Players have asked for."""
+        """Forget the last round, except the requests of Players."""
         self.closes_at_ms = self.keyed = None
         self.times, self.owners, self._placed = {}, {}, {}
         self.drop_notices()
 
     def drop_notices(self) -> None:
-        """Drop what was proposed about the round."""
-        kept = {n: each for n, each in self.notices.items() if each.kind == BUY_IN}
-        self.notices = kept
-        self.proposed = {each: self.proposed[each] for each in kept}
-        self.answering = {n: own for n, own in self.answering.items() if n in kept}
+        """Drop the proposals about the round."""
+        open_, self.notices = self.notices, {}
+        for number, each in open_.items():
+            if each.shown.kind == BUY_IN:
+                self.notices[number] = each
 
-    def drop_notice(self, number: int) -> bool:
-        """Drop one notice; return whether it was there."""
-        self.proposed.pop(number, None)
-        self.answering.pop(number, None)
-        return self.notices.pop(number, None) is not None
+    def shown_notices(self) -> tuple[Notice, ...]:
+        return tuple(each.shown for each in self.notices.values())
 
     def propose(
         self, proposal: DeviceProposal, seat: str | None, cents: int | None
     ) -> bool:
-        """Add a notice; return whether it is new, for the same one stands once."""
+        """Add a notice unless the same one is open; return whether it was added."""
         reason = stated(proposal.reason, proposal.clause)
-        for each in self.notices.values():
+        for each in self.shown_notices():
             if each.reason == reason and each.seat == seat:
                 return False
         self.last_notice += 1
-        self.notices[self.last_notice] = Notice(
-            id=self.last_notice,
-            kind=proposal.kind,
-            reason=reason,
-            seat=seat,
-            cents=cents,
-        )
-        self.proposed[self.last_notice] = proposal.command
+        number, kind = self.last_notice, proposal.kind
+        notice = Notice(id=number, kind=kind, reason=reason, seat=seat, cents=cents)
+        self.notices[number] = OpenNotice(notice, proposal.command)
         return True

@@ -1,8 +1,7 @@
 """The positions and duties of staff at this moment, and the acts they may do.
 
-Acts of play are judged by the documents, at the table. What stands here is the house's
-own: its staff, devices, limits, money and reports. What a house file says of it comes
-first, and the usual where it says nothing.
+Tables judge acts of play by the documents. This module decides on the house's own acts:
+its staff, devices, limits, money and reports. The house file can change its table.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ def _at_least(position: Role) -> frozenset[Role]:
 
 
 POSITIONS = tuple(role for role in Role if any(role in each for each in _LADDER))
-"""Of the documents, lowest first."""
+"""The positions of the documents, lowest first."""
 HOLDINGS = (*(role.value for role in POSITIONS), *(duty.value for duty in Duty))
 """Names of positions, then of duties, that staff can hold."""
 
@@ -45,10 +44,9 @@ class HouseAct(Enum):
     RUN_TABLE = "open or close a table"
     CHANGE_TERMS = "change limits and settings"
     MANAGE_STAFF = "change staff and their passwords"
-    VOUCH = "vouch for somebody who chooses a password"
-    ASSIGN_ACTING = "assign somebody to act in a position"
+    VOUCH = "vouch for a person who chooses a password"
+    ASSIGN_ACTING = "assign a person to act in a position"
     MANAGE_DEVICES = "enrol or revoke devices"
-    MANAGE_NODES = "move tables between the nodes of the house"
     MANAGE_PLAYERS = "register Players and set their limits"
     HANDLE_MONEY = "take or pay money"
     PROPOSE = "propose a two-person act"
@@ -58,7 +56,7 @@ class HouseAct(Enum):
 
 
 MONEY_DUTIES = frozenset({Duty.CASHIER, Duty.ATTENDANT})
-"""Of those who take and pay money at every table."""
+"""The duties with which a person takes and pays money at every table."""
 _SUPERVISORS = _at_least(Role.PIT_SUPERVISOR)
 _MANAGERS = _at_least(Role.PIT_MANAGER)
 AuthorityTable = Mapping[HouseAct, tuple[frozenset[Role], frozenset[Duty]]]
@@ -72,7 +70,6 @@ USUAL_AUTHORITY: AuthorityTable = {
     HouseAct.VOUCH: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.ASSIGN_ACTING: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_DEVICES: (_SUPERVISORS, frozenset({Duty.ADMINISTRATOR})),
-    HouseAct.MANAGE_NODES: (_MANAGERS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_PLAYERS: (
         _SUPERVISORS,
         frozenset({Duty.CASHIER, Duty.ATTENDANT}),
@@ -93,9 +90,9 @@ USUAL_AUTHORITY: AuthorityTable = {
 
 _INSPECTOR, _ADMINISTRATOR = Duty.INSPECTOR.value, Duty.ADMINISTRATOR.value
 USUAL_NEVER_TOGETHER = (
-    # Whoever inspects has no part in play, in its money, or in who does either.
+    # An inspector takes no part in play, money or staff.
     *((other, _INSPECTOR) for other in HOLDINGS if other != _INSPECTOR),
-    # Whoever lets people in and gives them passwords has no hand in money.
+    # An administrator opens accounts, so does not handle money.
     (Role.DEALER.value, _ADMINISTRATOR),
     (Duty.CASHIER.value, _ADMINISTRATOR),
     (Duty.ATTENDANT.value, _ADMINISTRATOR),
@@ -104,7 +101,7 @@ USUAL_NEVER_TOGETHER = (
 
 @lru_cache(maxsize=100)
 def table_of(authority: Authority) -> AuthorityTable:
-    """Return who may do each act in a house; acts of another version are left out."""
+    """Return the holders of each act; unknown acts of another version are left out."""
     own = {
         each.act: (frozenset(each.positions), frozenset(each.duties))
         for each in authority.acts
@@ -113,7 +110,6 @@ def table_of(authority: Authority) -> AuthorityTable:
 
 
 def separations_of(authority: Authority) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of positions and duties that nobody holds both of."""
     pairs = authority.never_together
     return USUAL_NEVER_TOGETHER if pairs is None else pairs
 
@@ -121,7 +117,7 @@ def separations_of(authority: Authority) -> tuple[tuple[str, str], ...]:
 def never_both(
     authority: Authority, held: Iterable[Role | Duty]
 ) -> tuple[str, str] | None:
-    """Return two of these that nobody holds both of, or None."""
+    """Return two of these that exclude each other, or None."""
     words = {each.value for each in held}
     return next((pair for pair in separations_of(authority) if words >= {*pair}), None)
 
@@ -138,13 +134,13 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Somebody of the staff, as they are logged on now."""
+    """A member of staff, with their positions and duties at this moment."""
 
     name: str
     positions: tuple[Position, ...]
     duties: frozenset[Duty]
     table: AuthorityTable = field(repr=False, compare=False)
-    """Of the house, at that moment."""
+    """The house's table at that moment."""
 
     def may(self, act: HouseAct) -> bool:
         roles, duties = self.table[act]
@@ -152,32 +148,30 @@ class Caller:
         return bool(held & roles or self.duties & duties)
 
     def may_by_duty(self, act: HouseAct) -> bool:
-        """Return whether a duty of theirs lets them, whatever their positions are."""
         return bool(self.duties & self.table[act][1])
 
     def must(self, act: HouseAct) -> None:
-        """Raise `Denied` where it is not theirs to do."""
         if not self.may(act):
             raise Denied(HouseReason.MAY_NOT(person=self.name, act=act.value))
 
     @property
     def standing(self) -> tuple[str, bool]:
-        """Their highest position and whether they act in it, or else a duty."""
+        """The highest position and whether it is acting, or a duty if there is none."""
         if self.positions:
             highest = self.positions[-1]
             return highest.role.value, highest.acting
         return min(duty.value for duty in self.duties), False
 
     def stands_at(self, position: Role) -> bool:
-        """Return whether they hold that position or one above it, of any casino."""
+        """Return whether they hold that position or one above it, in any casino."""
         if position not in POSITIONS:
             return True
         return any(each.role in _at_least(position) for each in self.positions)
 
     def people(self, game: Game, *, deals: bool) -> tuple[Person, ...]:
-        """Return them in each position in which they are staff there, lowest first.
+        """Return the person in each position that this game's staff has, lowest first.
 
-        A Dealer is one only at the table they are logged on at.
+        Without `deals` the position of Dealer is left out.
         """
         ladder = game.operator.ladder
         held = [Person(self.name, each.role, each.acting) for each in self.positions]
@@ -189,10 +183,11 @@ class Caller:
         return tuple(sorted(staff, key=lambda each: ladder.index(each.role)))
 
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
-        """Return in which position they act at a table of this game.
+        """Return the person in the position in which they act at a table of this game.
 
-        Unless they say: as its Dealer where they are logged on as such, otherwise in
-        the highest position they have in that casino; money is also a cashier's.
+        Unless `position` names one, it is Dealer if they deal there, otherwise their
+        highest position in that casino, otherwise cashier if they handle money. Raises
+        `Denied` if they have none.
         """
         if position is not None:
             return self._in(position)
@@ -217,7 +212,7 @@ class Caller:
 
 
 def caller(state: HouseState, name: str, at_ms: int) -> Caller:
-    """Return who calls; raise `Denied` where nobody of that name is on the staff."""
+    """Return the member of staff of that name as a caller, or raise `Denied`."""
     member = state.staff.get(name)
     if member is None:
         raise Denied(HouseReason.NOT_ON_STAFF(person=name))
@@ -232,6 +227,5 @@ def caller(state: HouseState, name: str, at_ms: int) -> Caller:
 
 
 def who_may(state: HouseState, at_ms: int) -> dict[HouseAct, tuple[str, ...]]:
-    """Return, for each act of the house, everybody who may do it at this moment."""
     staff = [caller(state, name, at_ms) for name in state.staff]
     return {act: tuple(p.name for p in staff if p.may(act)) for act in HouseAct}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from secrets import choice, token_hex, token_urlsafe
 
 from croupier.house.people.authority import Caller, HouseAct
@@ -11,23 +12,31 @@ from croupier.house.people.names import check_new_name
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import Device, DeviceKind
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    DeviceEnrolled,
+    DeviceInvited,
+    DeviceRevoked,
+    SeatLeft,
+)
 from croupier.rules.notation import shown
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Without those that look like another."""
+"""Letters and digits that can't be mistaken for each other."""
 _CODE_LENGTH = 10
 CODE_MINUTES = 10
-_OF_A_TABLE = frozenset(DeviceKind) - {DeviceKind.STATION}
+_OF_A_TABLE = frozenset(DeviceKind) - {DeviceKind.STATION, DeviceKind.MIRROR}
 _GUEST = "guest "
 _MOST_GUESTS = 1_000
+_COMING = 4
 
 
 def invite(
     record: HouseRecord, by: Caller, name: str, kind: DeviceKind, table: str | None
 ) -> str:
-    """Return a pairing code for a new device, good for ten minutes."""
+    """Return a pairing code for a new device; it works for ten minutes."""
     by.must(HouseAct.MANAGE_DEVICES)
+    if kind is DeviceKind.MIRROR:  # a mirror reads the codes of unpaid vouchers
+        raise NotDone(HouseReason.MIRROR_AT_MACHINE())
     if kind is DeviceKind.TERMINAL and table in record.state.tables:
         _check_seats(record, name, str(table))
     return invite_unasked(record, by.name, name, kind, table)
@@ -56,9 +65,7 @@ def invite_unasked(
             raise NotDone(HouseReason.DEVICE_EXISTS(name=shown(name)))
         code = "".join(choice(_LETTERS) for _ in range(_CODE_LENGTH))
         until = record.clock() + CODE_MINUTES * 60_000
-        record.write(
-            ev.DeviceInvited(by, name, kind.value, table, until, digest_of(code))
-        )
+        record.write(DeviceInvited(by, name, kind.value, table, until, digest_of(code)))
     return code
 
 
@@ -70,7 +77,7 @@ def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> No
 
 
 def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
-    """Return the token of the device that a code was given out for, once."""
+    """Enrol the device of a pairing code, which works once; return its token first."""
     digest = digest_of(code.strip().upper())
     with record.lock:
         now = record.clock()
@@ -80,23 +87,23 @@ def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
             if now > device.until_ms:
                 break
             token = token_urlsafe(32)
-            record.write(ev.DeviceEnrolled(device.name, digest_of(token)))
+            record.write(DeviceEnrolled(device.name, digest_of(token)))
             return token, record.state.devices[device.name]
     raise Denied(HouseReason.PAIRING_CODE_WRONG())
 
 
 def revoke(record: HouseRecord, by: Caller, name: str) -> None:
-    """Revoke a device: its token is nobody's from now on, and nobody sits there."""
+    """Revoke a device: its token stops working, and its Player leaves the seat."""
     by.must(HouseAct.MANAGE_DEVICES)
     with record.lock:
         if name not in record.state.devices:
             raise NotThere(HouseReason.NO_SUCH_DEVICE(name=shown(name)))
         left = [
-            ev.SeatLeft(each.table, each.terminal, each.player)
+            SeatLeft(each.table, each.terminal, each.player)
             for each in record.state.sitting.values()
             if each.terminal == name
         ]
-        record.write(*left, ev.DeviceRevoked(by.name, name, _kind(record, name)))
+        record.write(*left, DeviceRevoked(by.name, name, _kind(record, name)))
 
 
 def _kind(record: HouseRecord, name: str) -> str:
@@ -104,7 +111,6 @@ def _kind(record: HouseRecord, name: str) -> str:
 
 
 def find(record: HouseRecord, token: str) -> Device:
-    """Return the device of a token; raise `Denied` where there is none."""
     state = record.state
     name = state.tokens.get(digest_of(token))
     if name is None:
@@ -113,31 +119,37 @@ def find(record: HouseRecord, token: str) -> Device:
 
 
 def counted_name(record: HouseRecord, token: str) -> str | None:
-    """Return the device of a token, if staff enrolled it: visitors enrol themselves."""
+    """Return the name of a token's device, or None if it is unknown or a guest's."""
     name = record.state.tokens.get(digest_of(token))
     return None if name is None or is_guest(name) else name
 
 
 def is_guest(device: str) -> bool:
-    """Return whether it is a browser that sat down at a demonstration by itself."""
     return device.startswith(_GUEST)
 
 
 def enrol_guest(
     record: HouseRecord, by: str, table: str, is_connected: Callable[[str], bool]
 ) -> tuple[str, Device]:
-    """Return a terminal and its token for a visitor who plays for no money.
+    """Return the token and the terminal of a new visitor to a demonstration.
 
-    Where there are too many guests, the one who left longest ago is revoked.
+    The name is new each time, since the account of an earlier guest stays. If there are
+    too many guests, the guest who left longest ago is revoked.
     """
     with record.lock:
-        guests = [name for name in record.state.devices if is_guest(name)]
+        guests = [each for each in record.state.devices.values() if is_guest(each.name)]
         if len(guests) >= _MOST_GUESTS:
-            gone = next((name for name in guests if not is_connected(name)), None)
+            names = (each.name for each in guests)
+            gone = next((name for name in names if not is_connected(name)), None)
             if gone is None:
                 raise NotDone(HouseReason.EVERY_SEAT_TAKEN())
-            record.write(ev.DeviceRevoked(by, gone, _kind(record, gone)))
-        name = f"{_GUEST}{token_hex(4)}"
+            record.write(DeviceRevoked(by, gone, _kind(record, gone)))
+        there = [each.name for each in guests if each.table == table]
+        # The latest guests have a token and may not have connected yet.
+        here = {*filter(is_connected, there), *there[-_COMING:]}
+        taken = {int(name.split()[1]) for name in here}
+        number = next(each for each in count(1) if each not in taken)
+        name = f"{_GUEST}{number} {token_hex(4)}"
         return enrol(
             record, invite_unasked(record, by, name, DeviceKind.TERMINAL, table)
         )

@@ -14,12 +14,17 @@ from croupier.house.people.authority import Caller, caller
 from croupier.house.people.limited_accounts import check_not_limited, is_limited
 from croupier.house.people.passwords import LONGEST, check_password, check_pin
 from croupier.house.reasons import HouseReason
-from croupier.house.records.house_follower import HouseFollower
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
-from croupier.house.records.house_state import Account, HouseState, StaffSession
-from croupier.journal.events import house as ev
-from croupier.journal.events.house import PasswordSet
-from croupier.journal.sharing import SharedCounters
+from croupier.house.records.house_state import HouseState, LogOnAccount, StaffSession
+from croupier.journal.events.house import (
+    HouseEvent,
+    LockedOut,
+    LoggedOff,
+    LoggedOn,
+    LogOnFailed,
+    PasswordSet,
+)
+from croupier.journal.sharing import HouseSharing
 from croupier.rules.notation import shown
 from croupier.rules.reasons import Reason
 
@@ -27,23 +32,22 @@ _hasher = PasswordHasher()
 
 
 def digest_of(secret: str) -> str:
-    """Digest a token or a code, which are long and random enough for it."""
+    """Return the SHA-256 of a token or code; these are too random to be guessed."""
     return sha256(secret.encode()).hexdigest()
 
 
-async def hear_of_tokens(follower: HouseFollower | None, *tokens: str | None) -> None:
-    """Find out about tokens that another node may just have given out."""
+async def hear_of_tokens(record: HouseRecord, *tokens: str | None) -> None:
+    """Read the journal if a token is unknown here: another node may have issued it."""
     digests = {digest_of(token) for token in tokens if token}
 
     def are_known(house: HouseState) -> bool:
         return all(each in house.sessions or each in house.tokens for each in digests)
 
-    if follower is not None:
-        await follower.hear_of(are_known)
+    await record.hear_of(are_known)
 
 
 def check_new_password(record: HouseRecord, name: str, password: str) -> None:
-    """Raise `NotDone` for a password that is easily guessed, or the one before."""
+    """Raise `NotDone` for an easily guessed password, or the current one."""
     check_password(password, name, record.settings.name)
     has_one = record.state.account(name).password is not None
     if has_one and is_password(record, name, password):
@@ -51,21 +55,17 @@ def check_new_password(record: HouseRecord, name: str, password: str) -> None:
 
 
 def choose_password(record: HouseRecord, name: str, password: str) -> None:
-    """Let the owner of an account log on with this password alone, from now on."""
     check_new_password(record, name, password)
     replace_password(record, keep_password(record, name, name, password))
 
 
 def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
-    """Let a Player sit down with this PIN alone, from now on."""
     check_pin(pin)
     replace_password(record, keep_password(record, by, name, pin))
 
 
-def replace_password(
-    record: HouseRecord, kept: PasswordSet, *more: ev.HouseEvent
-) -> None:
-    """Record a kept password with what else happens, and drop the one before."""
+def replace_password(record: HouseRecord, kept: PasswordSet, *more: HouseEvent) -> None:
+    """Record a kept password with other events, and drop the old hash."""
     before = record.state.account(kept.name).password
     record.write(kept, *more)
     if before is not None:
@@ -75,16 +75,16 @@ def replace_password(
 def keep_password(
     record: HouseRecord, by: str, name: str, password: str
 ) -> PasswordSet:
-    """Keep the hash, and return the event that makes it somebody's password."""
+    """Store the hash outside the events, and return the event that sets it."""
     return PasswordSet(by, name, record.store.keep_secret(_hasher.hash(password)))
 
 
 def is_password(record: HouseRecord, name: str, password: str) -> bool:
-    """Return whether it is theirs; it takes as long where there is no such name."""
+    """Return whether the password is right; the time is the same for unknown names."""
     digest = record.state.account(name).password
     kept = record.store.secret(digest) if digest is not None else None
     if kept is None or digest_of(kept) != digest:
-        _is_hash_of(_nobody(), password)
+        _is_hash_of(_decoy_hash(), password)
         return False
     return _is_hash_of(kept, password)
 
@@ -97,31 +97,34 @@ def _is_hash_of(kept: str, password: str) -> bool:
 
 
 @cache
-def _nobody() -> str:
+def _decoy_hash() -> str:
     return _hasher.hash("nobody has this password")
 
 
 FAILURES_ALLOWED = 5
-"""Wrong ones in a row; each further one locks the account for twice as long."""
+"""Wrong attempts in a row; each further one locks the account for twice as long."""
 _LONGEST_LOCK_MINUTES = 30
 
 
-def lock_minutes(failures: int) -> int:
-    """Return for how long an account is locked after so many wrong ones in a row."""
+def locked_out(record: HouseRecord, name: str, failures: int) -> list[HouseEvent]:
+    """Return the event that locks an account, or nothing below the bound."""
+    if failures < FAILURES_ALLOWED:
+        return []
     doubled = min(failures - FAILURES_ALLOWED, _LONGEST_LOCK_MINUTES)
-    return min(1 << doubled, _LONGEST_LOCK_MINUTES)
+    minutes = min(1 << doubled, _LONGEST_LOCK_MINUTES)
+    return [LockedOut(name, record.clock() + minutes * 60_000)]
 
 
 _ID_LENGTH = 16
 _LONGEST_MS = 12 * 60 * 60 * 1000
-"""A session ends after these hours, however busy it is."""
+"""A session ends after this time even if it is in use."""
 TELL_EVERY_MS = 10_000
-"""So often nodes tell each other which sessions were used."""
+"""The interval at which nodes exchange the last use of sessions."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
-    """Somebody's log-on, and when something was last asked with it."""
+    """An open session, and the time of its last request."""
 
     name: str
     device: str | None
@@ -130,17 +133,16 @@ class OpenSession:
 
 
 def session_id(token: str) -> str:
-    """Return what names a session and opens nothing."""
+    """Return the public id of a session; it is no token."""
     return digest_of(token)[:_ID_LENGTH]
 
 
 def csrf_of(token: str) -> str:
-    """Return what a browser must send along with its session's token."""
     return digest_of(f"csrf {token}")
 
 
 class UsedElsewhere(Denied):
-    """A session was used away from the device at which it was opened."""
+    """A session was used without the token of its device."""
 
     def __init__(self, name: str, device: str) -> None:
         super().__init__(HouseReason.SESSION_OF_ANOTHER_DEVICE())
@@ -149,29 +151,29 @@ class UsedElsewhere(Denied):
 
 
 class Sessions:
-    """The sessions of the staff, by the house's record, and so at each of its nodes."""
+    """The sessions of the staff, by the house's record, which all nodes share."""
 
     def __init__(
-        self, record: HouseRecord, counters: SharedCounters | None = None
+        self, record: HouseRecord, sharing: HouseSharing | None = None
     ) -> None:
-        """With `counters`, a session that is used at another node is not idle here."""
-        self._record, self._counters = record, counters
+        """With `sharing`, use of a session at another node counts here too."""
+        self._record, self._sharing = record, sharing
         self._seen: dict[str, int] = {}
-        """When each session was last used, here or at another node."""
+        """The last use of each session, here or at another node."""
         self._used: set[str] = set()
-        """Those used here since the other nodes were told."""
+        """Sessions used here since the last exchange with other nodes."""
         self._ended: set[str] = set()
-        """Those that end here, whether or not that is on record yet."""
+        """Sessions that are ending; their end may not be recorded yet."""
 
     def log_on(
         self, name: str, password: str, device: str | None = None
     ) -> tuple[str, StaffSession]:
-        """Return a token for a password; five wrong ones lock the account a while."""
+        """Open a session and return its token; raise `Denied` for a wrong password."""
         self.check_password(name, password, device)
         return self._open(name, device)
 
     def log_on_unasked(self, name: str) -> tuple[str, StaffSession]:
-        """Return a token without a password; raise `NotThere` where nobody has it."""
+        """Open a session without a password; raise `NotThere` for an unknown name."""
         if name not in self._record.state.staff:
             raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(name)))
         return self._open(name, None)
@@ -182,19 +184,19 @@ class Sessions:
         with self._record.lock:
             caller(self._record.state, name, now)
             check_not_limited(self._record.state, name)
-            self._record.write(ev.LoggedOn(name, device, key))
+            self._record.write(LoggedOn(name, device, key))
         self._use(key, now)
         return token, StaffSession(name, device, now)
 
     def _use(self, key: str, now: int) -> None:
         self._seen[key] = now
-        if self._counters is not None:
+        if self._sharing is not None:
             self._used.add(key)
 
     def check_password(self, name: str, password: str, device: str | None) -> None:
-        """Raise `Denied` for a wrong one of the staff, and count it.
+        """Raise `Denied` for a wrong password of the staff, and count it.
 
-        Where that locks the account, its sessions end: one of them may have guessed.
+        If that locks the account, its sessions end: one of them may have guessed.
         """
         if not self._is_right(name, password, device, of_player=False):
             if self._record.state.account(name).is_locked(self._record.clock()):
@@ -202,21 +204,18 @@ class Sessions:
             raise Denied(HouseReason.WRONG_PASSWORD())
 
     def check_pin(self, name: str, pin: str, terminal: str) -> None:
-        """Raise `Denied` for a wrong one of a Player, and count it.
-
-        Whoever sits elsewhere with the right one stays there.
-        """
+        """Raise `Denied` for a wrong PIN of a Player, and count it."""
         if not self._is_right(name, pin, terminal, of_player=True):
             raise Denied(HouseReason.WRONG_PIN())
 
     def _is_right(
         self, name: str, password: str, device: str | None, *, of_player: bool
     ) -> bool:
-        """Return whether it opens an account of staff or a Player; count a wrong one.
+        """Return whether the password is right; count a wrong one.
 
-        A name of the other kind is nobody's here: no terminal locks, or finds out, what
-        is the staff's. While an account is locked nothing is right and nothing counts;
-        it takes as long and is answered as a name that nobody has.
+        Staff and Players are looked up apart, so no terminal can lock an account of the
+        staff or guess its password. A locked account gets the answer of an unknown
+        name, in the same time, and the attempt does not count.
         """
         record = self._record
         record.follow()  # another node may just have changed it
@@ -229,24 +228,20 @@ class Sessions:
             if is_right and account.password is not None and account.password == tried:
                 return True
             failures = account.failures + 1
-            failed = ev.LogOnFailed(name, device, failures, of_player)
-            events: list[ev.HouseEvent] = [failed]
-            if failures >= FAILURES_ALLOWED and account.password is not None:
-                until = record.clock() + lock_minutes(failures) * 60_000
-                events.append(ev.LockedOut(name, until))
-            record.write(*events)
+            is_there = account.password is not None
+            locked = locked_out(record, name, failures) if is_there else ()
+            record.write(LogOnFailed(name, device, failures, of_player), *locked)
         return False
 
-    def _account(self, name: str, *, of_player: bool) -> Account:
-        """Return the account of that kind, or an empty one."""
+    def _account(self, name: str, *, of_player: bool) -> LogOnAccount:
         state = self._record.state
         known = name in (state.players if of_player else state.staff)
-        return state.account(name) if known else Account()
+        return state.account(name) if known else LogOnAccount()
 
     def find(self, token: str) -> tuple[StaffSession, Caller]:
-        """Return who has this token; raise `Denied` where it is unknown or over.
+        """Return the session and owner of a token; raise `Denied` if it has ended.
 
-        It writes nothing, so that the event loop may ask.
+        It writes nothing, so the event loop may call it.
         """
         key, now = digest_of(token), self._record.clock()
         session = self._record.state.sessions.get(key)
@@ -258,9 +253,9 @@ class Sessions:
         return session, caller(self._record.state, session.name, now)
 
     def find_at(self, token: str, device: str | None) -> tuple[StaffSession, Caller]:
-        """Return who has this token, beside that of the device where it was opened.
+        """Return the session and owner of a token, with the token of its device.
 
-        Raises `Denied` as `find` does, and `UsedElsewhere` without the device's token.
+        Raises `Denied` as `find` does, and `UsedElsewhere` for another device or none.
         """
         session = self._record.state.sessions.get(digest_of(token))
         if session is not None and session.device is not None:
@@ -271,65 +266,58 @@ class Sessions:
         return self.find(token)
 
     def name_of(self, token: str) -> str | None:
-        """Whose token it is, without taking it for a sign of life."""
+        """Return the owner of an open session; this does not count as use."""
         key = digest_of(token)
         session = self._record.state.sessions.get(key)
-        if session is None or key in self._ended:
+        if session is None or self._is_over(key, session, self._record.clock()):
             return None
-        is_over = self._is_over(key, session, self._record.clock())
-        return None if is_over else session.name
+        return session.name
 
     def _is_over(self, key: str, session: StaffSession, now: int) -> bool:
+        if key in self._ended:
+            return True
         idle = self._record.settings.idle_minutes * 60_000
-        if self._counters is not None:  # its use elsewhere may not be known here yet
+        if self._sharing is not None:  # use at another node may not be known here yet
             idle += 2 * TELL_EVERY_MS
-        is_idle = now - self._seen_ms(key, session) > idle
+        is_idle = now - self._seen.get(key, session.began_ms) > idle
         is_old = now - session.began_ms > _LONGEST_MS
         return is_idle or is_old or is_limited(self._record.state, session.name)
 
-    def _seen_ms(self, key: str, session: StaffSession) -> int:
-        return self._seen.get(key, session.began_ms)
-
     def tell_others(self) -> None:
-        """Tell the other nodes what was used here, and hear what was used there."""
-        if self._counters is None:
+        """Exchange the last use of sessions with the other nodes."""
+        if self._sharing is None:
             return
         used, self._used = self._used, set()
         known = self._record.state.sessions
         mine = {key: self._seen[key] for key in tuple(used) if key in known}
-        for key, seen in self._counters.note_seen(mine).items():
+        for key, seen in self._sharing.note_seen(mine).items():
             if key in known:
                 self._seen[key] = max(seen, self._seen.get(key, 0))
         for key in tuple(self._seen):
             if key not in known:
                 self._seen.pop(key, None)
 
-    def _all(self) -> list[tuple[str, StaffSession]]:
-        return list(self._record.state.sessions.items())
+    def _each(self) -> list[tuple[str, StaffSession, bool]]:
+        now, sessions = self._record.clock(), self._record.state.sessions
+        return [(k, each, self._is_over(k, each, now)) for k, each in sessions.items()]
 
     def has_over(self) -> bool:
-        """Return whether `end_over` would end something."""
-        now = self._record.clock()
-        return any(
-            key in self._ended or self._is_over(key, each, now)
-            for key, each in self._all()
-        )
+        return any(is_over for _, _, is_over in self._each())
 
     def end_over(self) -> None:
-        """Sessions that were idle, or lasted, for too long are logged off."""
+        """Log off the sessions that were idle or open for too long."""
         self.tell_others()
-        now = self._record.clock()
-        for key, session in self._all():
-            if key in self._ended or self._is_over(key, session, now):
+        for key, _, is_over in self._each():
+            if is_over:
                 self._end(key, HouseReason.IDLE_TOO_LONG())
 
     def _end(self, key: str, reason: Reason) -> None:
-        """End a session, once: another thread or node may have ended it."""
+        """End a session, unless another thread or node has ended it."""
         self._ended.add(key)
         with self._record.lock:
             session = self._record.state.sessions.get(key)
             if session is not None:
-                self._record.write(ev.LoggedOff(session.name, reason, key))
+                self._record.write(LoggedOff(session.name, reason, key))
         self._ended.discard(key)
         self._seen.pop(key, None)
 
@@ -337,8 +325,7 @@ class Sessions:
         self._end(digest_of(token), reason or HouseReason.LOGGED_OFF())
 
     def open_now(self) -> dict[str, OpenSession]:
-        """Return who is logged on, by an id that is no token."""
-        now = self._record.clock()
+        """Return the open sessions by their public ids."""
         return {
             key[:_ID_LENGTH]: OpenSession(
                 each.name,
@@ -346,24 +333,21 @@ class Sessions:
                 each.began_ms,
                 self._seen.get(key, each.began_ms),
             )
-            for key, each in self._all()
-            if key not in self._ended and not self._is_over(key, each, now)
+            for key, each, is_over in self._each()
+            if not is_over
         }
 
     def end(self, session_id: str, reason: Reason) -> None:
-        """End one session by its id; once it is over, do nothing."""
-        for key, _ in self._all():
+        for key, _, _ in self._each():
             if key[:_ID_LENGTH] == session_id:
                 self._end(key, reason)
 
     def end_all_of(self, name: str, reason: Reason) -> None:
-        """End the sessions of somebody who was removed, locked or set."""
-        for key, session in self._all():
+        for key, session, _ in self._each():
             if session.name == name:
                 self._end(key, reason)
 
     def end_all_at(self, device: str) -> None:
-        """End the sessions of a revoked device."""
-        for key, session in self._all():
+        for key, session, _ in self._each():
             if session.device == device:
                 self._end(key, HouseReason.DEVICE_REVOKED())

@@ -1,7 +1,7 @@
-"""Names of devices, Players and staff: one space, in which none looks like another.
+"""Names of devices, Players and staff: one space, in which no name looks like another.
 
-Credit at a table is kept by name, of a Player or of a terminal: who could take the name
-of another, or one that is read as it, could take the credit.
+Credit at a table is kept under the name of a Player or a terminal. A person with the
+same name, or one that looks the same, could take that credit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from croupier.house.records.house_state import HouseState
 from croupier.rules.notation import shown
 
 _LOOK_ALIKES = str.maketrans(
-    # digits, a sign and the capital that is drawn as a stroke
+    # digits, the bar and the capital I
     "01I|"
     # Cyrillic, small and capital
     "авеёзіјкмнорстухһԁԛԝѕАВЕЁЗІЈКМНОРСТУХҺԀԚԜЅ"
@@ -31,12 +31,12 @@ _LOOK_ALIKES = str.maketrans(
     "nwoc",
 )
 _ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
-"""By the first word of their letters' names; a name holds letters of one of them."""
+"""First words of Unicode letter names; a name has letters of at most one of these."""
 
 
 @lru_cache(maxsize=100_000)
 def skeletons(name: str) -> frozenset[str]:
-    """Return the forms a name is compared by: without case and spaces, and as read."""
+    """Return the forms for comparing a name: folded, and with look-alikes replaced."""
     plain = "".join(normalize("NFKC", name).split())
     read = normalize("NFKD", plain.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
     return frozenset({plain.casefold(), read.casefold()})
@@ -51,11 +51,11 @@ _OF_THE_HOUSE = frozenset().union(
         ),
     )
 )
-"""Who stands in the journal for what nobody did: nobody else is named so."""
+"""Names in the journal for acts of no person."""
 
 
 def check_name(name: str) -> None:
-    """Raise `NotDone` unless it may be a name: printable, short, without marks."""
+    """Raise `NotDone` for an invalid name."""
     if not 0 < len(name.strip()) == len(name) <= 40 or not name.isprintable():
         raise NotDone(HouseReason.NAME_NOT_PRINTABLE(name=shown(name)))
     if set(name) & set("/:@"):
@@ -68,7 +68,7 @@ def check_name(name: str) -> None:
 
 
 def check_new_name(state: HouseState, name: str) -> None:
-    """Raise `NotDone` unless it may be a name, and no other is read as it."""
+    """Raise `NotDone` for an invalid name, or one that looks like another."""
     check_name(name)
     wanted = skeletons(name)
     for other in chain(state.staff, state.players, state.devices):

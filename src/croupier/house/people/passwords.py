@@ -1,8 +1,7 @@
-"""Passwords and PINs that are accepted.
+"""Rules for passwords and PINs.
 
-By NIST SP 800-63B: they are long enough, none of those that everybody tries first, and
-not the one before; nothing is asked of which characters they are made of, and they do
-not expire.
+By NIST SP 800-63B: a password has a minimum length, is no common one and differs from
+the one before. There are no rules on kinds of characters, and passwords do not expire.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _RUNS = tuple(
 )
 _SHORTEST_PIECE, _LONGEST_PIECE = 3, 40
 _FEWEST_WORDS = 4
-"""So many common words in a row are no easy guess."""
+"""A password of this many different common words is accepted."""
 _REPEATED = re.compile(r"(.)\1{2,}|(..+?)\2+", re.DOTALL)
 _DIGITS = "01234567890"
 _DRESS = "0123456789.,;:!?#*+-_/&%$@()= "
@@ -39,7 +38,7 @@ _WRITTEN = str.maketrans("013457@$!", "oieastasi")
 def check_password(password: str, *names: str) -> None:
     """Raise `NotDone` for a password that is too short or too easily guessed.
 
-    It is none of these names, such as that of whose it is.
+    `names` are refused too: those of its owner and the house.
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise NotDone(HouseReason.PASSWORD_LENGTH(low=SHORTEST, high=LONGEST))
@@ -48,14 +47,14 @@ def check_password(password: str, *names: str) -> None:
 
 
 def _once(text: str) -> str:
-    """Return the text without what it repeats at once: `aaaabcbc` is `abc`."""
+    """Return the text without immediate repetitions: `abc` for `aaaabcbc`."""
     return _REPEATED.sub(r"\1\2", text)
 
 
 def _is_common(password: str, names: tuple[str, ...]) -> bool:
-    """Return whether it is a few common words and runs of keys, dressed with digits.
+    """Return whether it is made of few common words, keyboard runs and digits around.
 
-    A word counts once, however often it is there.
+    A repeated word counts once.
     """
     core = password.casefold().strip(_DRESS)
     known = _common() | {_letters(each) for name in names for each in skeletons(name)}
@@ -67,7 +66,7 @@ def _is_common(password: str, names: tuple[str, ...]) -> bool:
 
 
 def _words_in(text: str, known: frozenset[str]) -> int:
-    """Return the fewest different known words that make up the text; runs are free."""
+    """Return the fewest different words that make up the text; runs are free."""
     fewest: list[frozenset[str] | None] = [frozenset()]
     for end in range(1, len(text) + 1):
         found = []
@@ -88,7 +87,6 @@ def _is_run(text: str) -> bool:
 
 @cache
 def _common() -> frozenset[str]:
-    """Return the words that the commonest passwords are made of."""
     file = files("croupier.house.people") / "common-passwords.txt"
     return frozenset(file.read_text("utf-8").split())
 
@@ -98,7 +96,7 @@ def _letters(text: str) -> str:
 
 
 def check_pin(pin: str) -> None:
-    """Raise `NotDone` for a PIN that is too short, one sign or a run of digits."""
+    """Raise `NotDone` for a short PIN, one repeated sign or a run of digits."""
     if not SHORTEST_PIN <= len(pin) <= _LONGEST_PIN:
         raise NotDone(HouseReason.PIN_LENGTH(low=SHORTEST_PIN))
     runs = (_DIGITS * 8, _DIGITS[::-1] * 8)

@@ -1,111 +1,176 @@
-"""Stakes and wins of each seat in its session, and of Players in the gaming day.
+"""Stakes, wins and deposits of each seat in its session, and of Players in the day.
 
-Kept from settlements as they are committed, and rebuilt from the journal at a start; a
-corrected round counts as it stands after the correction. When a gaming day begins is
-asked each time, for the house may change it.
+The sums are updated by committed events, and rebuilt from the journal at a start. A
+corrected round counts as corrected. The house can change the beginning of the gaming
+day, so the sums are kept by quarter of an hour.
 
-Tables of other nodes are followed where it matters: before a Player with a limit on
-losses stakes, what was settled at each table where they have ever played is read. A
-Player sits at one table at a time, so that nothing is staked elsewhere meanwhile.
+Tables of other nodes are read only if necessary: before a Player with a loss limit
+stakes, or one with a deposit limit buys in. A Player sits at one table at a time, so
+nothing is staked elsewhere meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from threading import Lock
+from typing import NamedTuple, cast
 
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
-from croupier.house.records.past_rounds import sequence_before
-from croupier.journal.events.codec import decode
 from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import JournalFailed, Store
-from croupier.journal.tables import EventRow
+from croupier.ledger import money
 from croupier.ledger.accounts import seat as seat_account
-from croupier.rules import commands as do
 from croupier.rules.clause import Clause, Refusal
-from croupier.rules.events import RoundSettled, SettledWager
+from croupier.rules.commands import IncreaseWager, WagerCommand
+from croupier.rules.events import Event, RoundSettled
 from croupier.rules.game import READINGS
 from croupier.rules.pieces import find_placement
 from croupier.rules.reasons import Reason
+from croupier.table.answers import event_of
 from croupier.table.state import TableState
 
 Seat = tuple[str, str]
 """Table and seat."""
+_SETTLED = (RoundSettled.__name__,)
+_DEPOSITS: Mapping[type[Event | money.MoneyEvent], tuple[int, int]] = {
+    money.BoughtIn: (1, 1),
+    money.VoucherRedeemed: (0, 1),
+    money.CashedOut: (0, -1),
+    money.VoucherIssued: (0, -1),
+}
+"""The factors of an event's cents in the deposits and in the net deposits."""
+_COUNTED = (*_SETTLED, *(kind.__name__ for kind in _DEPOSITS))
 _QUARTER_MS = 15 * 60_000
 """Gaming days of every time zone begin and end on a quarter of an hour."""
 _KEPT_MS = 26 * 60 * 60_000
-"""Longer than any gaming day, also the one on which clocks are put back."""
+"""Longer than any gaming day, including the day on which clocks are put back."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerTally:
-    """In cents: what was at stake, and what was paid on top."""
+class PlayerTally(NamedTuple):
+    """Sums of a Player, in cents: stakes, wins, net result and deposits."""
 
     staked_cents: int = 0
     paid_cents: int = 0
     net_cents: int = 0
-
-    def plus(self, other: PlayerTally, sign: int = 1) -> PlayerTally:
-        return PlayerTally(
-            self.staked_cents + sign * other.staked_cents,
-            self.paid_cents + sign * other.paid_cents,
-            self.net_cents + sign * other.net_cents,
-        )
+    deposited_cents: int = 0
+    """Cash that became credit."""
+    net_deposits_cents: int = 0
+    """Cash and vouchers that became credit, less cash and vouchers paid out."""
 
 
-_NOTHING = PlayerTally()
+_Sums = list[int]
+"""The fields of a `PlayerTally` that still grows."""
+Deposit = money.BoughtIn | money.VoucherRedeemed | money.CashedOut | money.VoucherIssued
+
+
+class _TableTally:
+    """The sums of one table by Player: of the session, and of each quarter of an hour.
+
+    It is not thread-safe.
+    """
+
+    def __init__(self) -> None:
+        self.session: dict[str, _Sums] = {}
+        self.quarters: dict[str, dict[int, _Sums]] = {}
+
+    def count(
+        self,
+        event: RoundSettled,
+        at_ms: int,
+        sign: int = 1,
+        began: Mapping[str, int] | None = None,
+    ) -> None:
+        """Count a settlement; `began` has the sessions to count, None counts all."""
+        for wager in event.wagers:
+            sums = self._sums(wager.player, at_ms, began)
+            for piece in wager.pieces:
+                paid = piece.paid_cents
+                for mine in sums:
+                    mine[0] += sign * piece.at_risk_cents
+                    mine[1] += sign * paid
+                    mine[2] += sign * (paid - piece.collected_cents)
+
+    def deposit(
+        self, event: Deposit, at_ms: int, began: Mapping[str, int] | None = None
+    ) -> None:
+        deposited, net = _DEPOSITS[type(event)]
+        for mine in self._sums(event.seat, at_ms, began):
+            mine[3] += deposited * event.cents
+            mine[4] += net * event.cents
+
+    def _sums(
+        self, player: str, at_ms: int, began: Mapping[str, int] | None
+    ) -> list[_Sums]:
+        """Return the sums of a Player to which an event at this time belongs."""
+        quarter, oldest = at_ms // _QUARTER_MS, (at_ms - _KEPT_MS) // _QUARTER_MS
+        kept = self.quarters.setdefault(player, {})
+        if quarter not in kept:
+            for old in [each for each in kept if each < oldest]:
+                del kept[old]
+        sums = [kept.setdefault(quarter, [0] * len(PlayerTally._fields))]
+        if began is None or began.get(player, at_ms + 1) <= at_ms:
+            session = self.session.setdefault(player, [0] * len(PlayerTally._fields))
+            sums.append(session)
+        return sums
 
 
 class PlayerTallies:
-    """By seat since its session began, and by seat for the gaming day."""
+    """The sums of each seat in its session, and in the gaming day."""
 
     def __init__(self, store: Store, *, follows: bool = False) -> None:
-        """With `follows`, tables that this process does not have are read as well."""
+        """With `follows`, tables of other nodes are read as well."""
         self._store, self._follows = store, follows
         self._lock, self._following = Lock(), Lock()
         self._here: set[str] = set()
-        """The tables whose settlements this process counts as they are committed."""
+        """The tables of this node, whose events are counted when they are committed."""
         self._followed: dict[str, tuple[int, int]] = {}
-        """Of each other table: where it ended, and its last settlement by then."""
-        self._session: dict[Seat, PlayerTally] = {}
-        self._quarters: dict[Seat, dict[int, PlayerTally]] = {}
-        """The sums settled lately, by the quarter of an hour."""
+        """For each other table, the last event read and the last event counted."""
+        self._tables: dict[str, _TableTally] = {}
         self._latest_ms = 0
-        """The latest time on record: a clock that is behind it begins no day anew."""
+        """The latest recorded time: a clock behind it does not change the day."""
 
     def session(self, table: str, seat: str) -> PlayerTally:
-        return self._session.get((table, seat), _NOTHING)
+        with self._lock:
+            return PlayerTally(*self._of(table).session.get(seat, ()))
 
     def today(self, settings: HouseSettings, seat: Seat, now: int) -> PlayerTally:
-        """In the gaming day of this moment, by the settings in force."""
-        day, total = settings.gaming_day(max(now, self._latest_ms)), _NOTHING
+        """Return the sums of the current gaming day, by the current settings."""
+        table, player = seat
+        day = settings.gaming_day(max(now, self._latest_ms))
         with self._lock:
-            for quarter, tally in self._quarters.get(seat, {}).items():
-                if settings.gaming_day(quarter * _QUARTER_MS) == day:
-                    total = total.plus(tally)
-        return total
+            counted = [
+                sums
+                for quarter, sums in self._of(table).quarters.get(player, {}).items()
+                if settings.gaming_day(quarter * _QUARTER_MS) == day
+            ]
+            return PlayerTally(*map(sum, zip(*counted, strict=True)))
+
+    def _of(self, table: str) -> _TableTally:
+        return self._tables.setdefault(table, _TableTally())
 
     def begin(self, table: str, seat: str) -> None:
-        """Begin a new session; the day goes on."""
         with self._lock:
-            self._session.pop((table, seat), None)
+            self._of(table).session.pop(seat, None)
 
     def settled(
         self, table: str, event: RoundSettled, replaced: RoundSettled | None, at_ms: int
     ) -> None:
-        """Count a settlement, less the one it replaces."""
         with self._lock:
             self._latest_ms = max(self._latest_ms, at_ms)
-            self._add(table, event, at_ms)
+            self._of(table).count(event, at_ms)
             if replaced is not None:
-                self._add(table, replaced, at_ms, -1)
+                self._of(table).count(replaced, at_ms, -1)
+
+    def deposited(self, table: str, event: Deposit, at_ms: int) -> None:
+        with self._lock:
+            self._latest_ms = max(self._latest_ms, at_ms)
+            self._of(table).deposit(event, at_ms)
 
     def rebuild(self, table: str, sessions: Mapping[str, int], now: int) -> None:
-        """From the journal: sessions by their beginning, and the gaming day so far.
+        """Read a table's sums from the journal; `sessions` has their beginnings.
 
-        From then on the table's settlements are counted as they are committed.
+        From then on the table's events are counted when they are committed.
         """
         with self._following:
             self._here.add(table)
@@ -113,11 +178,10 @@ class PlayerTallies:
             self._read(table, sessions, now)
 
     def let_go(self, table: str) -> None:
-        """Count a table no more: another node has it."""
         self._here.discard(table)
 
     def follow(self, player: str, now: int) -> None:
-        """Count what other nodes have settled for a Player; raises `JournalFailed`."""
+        """Read a Player's events at other nodes; raises `JournalFailed`."""
         if not self._follows:
             return
         with self._following:
@@ -132,109 +196,57 @@ class PlayerTallies:
                 self._followed[table] = (end, settled)
 
     def _read_on(self, table: str, after: int) -> int:
-        """Count a table's settlements after one; return the last of them."""
-        for row in self._store.settlements(table, after=after):
-            replaced = settlement_before(
-                self._store, table, row.round_number, row.sequence
-            )
-            self.settled(table, _settlement(row), replaced, row.at_ms)
+        """Count a table's events after one; return the last of them."""
+        for row in self._store.events(table, after=after, kinds=_COUNTED):
+            event = event_of(row)
+            if isinstance(event, RoundSettled):
+                replaced = settlement_before(
+                    self._store, table, row.round_number, row.sequence
+                )
+                self.settled(table, event, replaced, row.at_ms)
+            elif isinstance(event, Deposit):
+                self.deposited(table, event, row.at_ms)
             after = row.sequence
         return after
 
     def _read(self, table: str, sessions: Mapping[str, int], now: int) -> int:
-        """Count a table's settlements of lately, in place of what was counted.
-
-        Returns the last of them.
-        """
+        """Replace a table's sums by those of recent events; return the last event."""
         since = min((*sessions.values(), now - _KEPT_MS))
-        after = sequence_before(self._store, table, since)
-        settlements = self._store.settlements(table, after=after)
-        standing = {row.round_number: row for row in settlements}
-        stays: _Sums = {}
-        quarters: dict[int, _Sums] = {}
-        for row in standing.values():
-            self._latest_ms = max(self._latest_ms, row.at_ms)
-            event = _settlement(row)
-            _add_up(quarters.setdefault(row.at_ms // _QUARTER_MS, {}), event.wagers)
-            present = {name for name, began in sessions.items() if began <= row.at_ms}
-            if present:
-                _add_up(stays, (w for w in event.wagers if w.player in present))
+        after = self._store.sequence_before(table, since)
+        standing: dict[int, tuple[RoundSettled, int]] = {}
+        tally, latest_ms = _TableTally(), 0
+        for row in self._store.events(table, after=after, kinds=_COUNTED):
+            event = event_of(row)
+            if isinstance(event, RoundSettled):
+                standing[row.round_number] = event, row.at_ms
+            elif isinstance(event, Deposit):
+                tally.deposit(event, row.at_ms, began=sessions)
+            after, latest_ms = row.sequence, max(latest_ms, row.at_ms)
+        for settled, at_ms in standing.values():
+            tally.count(settled, at_ms, began=sessions)
         with self._lock:
-            for counted in (self._session, self._quarters):
-                for place in [each for each in counted if each[0] == table]:
-                    del counted[place]
-            for player, mine in stays.items():
-                self._session[table, player] = PlayerTally(*mine)
-            for quarter, sums in quarters.items():
-                for player, mine in sums.items():
-                    kept = self._quarters.setdefault((table, player), {})
-                    kept[quarter] = PlayerTally(*mine)
-        return max((row.sequence for row in standing.values()), default=after)
-
-    def _add(self, table: str, event: RoundSettled, at_ms: int, sign: int = 1) -> None:
-        for player, tally in by_player(event).items():
-            seat = (table, player)
-            self._session[seat] = self.session(*seat).plus(tally, sign)
-            self._add_to_day(seat, tally, at_ms, sign)
-
-    def _add_to_day(
-        self, seat: Seat, tally: PlayerTally, at_ms: int, sign: int = 1
-    ) -> None:
-        kept = self._quarters.setdefault(seat, {})
-        quarter = at_ms // _QUARTER_MS
-        if quarter not in kept:
-            for old in [each for each in kept if each * _QUARTER_MS < at_ms - _KEPT_MS]:
-                del kept[old]
-        kept[quarter] = kept.get(quarter, _NOTHING).plus(tally, sign)
+            self._tables[table] = tally
+            self._latest_ms = max(self._latest_ms, latest_ms)
+        return after
 
 
 def settlement_before(
     store: Store, table: str, number: int, sequence: int
 ) -> RoundSettled | None:
-    """Return the settlement of a round that a later one replaced, if one did."""
-    found = None
-    for row in store.events(table, round_number=number):
-        if row.kind == RoundSettled.__name__ and row.sequence < sequence:
-            found = _settlement(row)
-    return found
-
-
-def _settlement(row: EventRow) -> RoundSettled:
-    event = decode(row.schema, row.kind, row.body)
-    assert isinstance(event, RoundSettled)
-    return event
-
-
-def by_player(event: RoundSettled) -> dict[str, PlayerTally]:
-    """Return what a settlement was for each Player; nothing where it was void."""
-    sums: _Sums = {}
-    _add_up(sums, event.wagers)
-    return {player: PlayerTally(*mine) for player, mine in sums.items()}
-
-
-_Sums = dict[str, list[int]]
-"""The fields of each Player's tally; a start adds up too many for a tally each."""
-
-
-def _add_up(sums: _Sums, wagers: Iterable[SettledWager]) -> None:
-    for wager in wagers:
-        mine = sums.get(wager.player)
-        if mine is None:
-            mine = sums[wager.player] = [0, 0, 0]
-        for piece in wager.pieces:
-            paid = piece.paid_cents
-            mine[0] += piece.at_risk_cents
-            mine[1] += paid
-            mine[2] += paid - piece.collected_cents
+    """Return the settlement that the one at `sequence` replaced, or None."""
+    last = sequence - 1
+    rows = store.events(table, round_number=number, until=last, kinds=_SETTLED)
+    replaced = [*rows][-1:]
+    return cast(RoundSettled, event_of(replaced[0])) if replaced else None
 
 
 def refuse_by_limits(
     record: HouseRecord,
     tallies: PlayerTallies,
     state: TableState,
-    command: do.WagerCommand,
+    command: WagerCommand,
 ) -> Refusal | None:
-    """Why a named Player may not stake this; nobody else has such limits."""
+    """Return the refusal of a wager by a named Player's limits, or None."""
     player = record.state.players.get(command.player or "")
     if player is None:
         return None
@@ -252,7 +264,7 @@ def refuse_by_limits(
     if player.loss_cents is not None:
         try:
             tallies.follow(player.name, now)
-        except JournalFailed:  # it is not known, and nothing could be written either
+        except JournalFailed:  # the sums are unknown, and a wager could not be written
             return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
     settings = record.settings
     lost = -sum(
@@ -265,20 +277,43 @@ def refuse_by_limits(
     return None
 
 
+def refuse_deposit(
+    record: HouseRecord, tallies: PlayerTallies, seat: str, cents: int
+) -> Refusal | None:
+    """Return the refusal of a buy-in by a named Player's deposit limit, or None."""
+    player = record.state.players.get(seat)
+    if player is None or (limit := player.deposit_cents) is None:
+        return None
+    if not record.is_current():
+        return _refusal(HouseReason.NODE_BEHIND())
+    now = record.clock()
+    try:
+        tallies.follow(seat, now)
+    except JournalFailed:
+        return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
+    settings = record.settings
+    deposited = sum(
+        tallies.today(settings, (each, seat), now).deposited_cents
+        for each in record.state.tables
+    )
+    if deposited + cents > limit:
+        return _refusal(HouseReason.DEPOSIT_LIMIT(player=seat, limit_cents=limit))
+    return None
+
+
 def staked_cents(state: TableState, player: str) -> int:
-    """Return what a Player has on the layout of the round in play."""
     if not state.is_in_play:
         return 0
     wagers = state.series.current.board.wagers.values()
     return sum(wager.stake_cents for wager in wagers if wager.player == player)
 
 
-def _added(state: TableState, command: do.WagerCommand) -> int:
-    """Return what a wager would put on the layout, over all its pieces."""
+def _added(state: TableState, command: WagerCommand) -> int:
+    """Return the stake that a wager would add to the layout, over all its pieces."""
     if not state.is_in_play:
         return 0
     current = state.series.current
-    if isinstance(command, do.IncreaseWager):
+    if isinstance(command, IncreaseWager):
         wager = current.board.wagers.get(command.wager_id)
         return command.stake_cents * len(wager.areas) if wager else 0
     placement = find_placement(current.game, current.settings, command.wager)
@@ -291,5 +326,5 @@ def _added(state: TableState, command: do.WagerCommand) -> int:
 
 
 def _refusal(reason: Reason) -> Refusal:
-    """By the Player's own word, or the house's for them: no clause of a document."""
+    # A Player's limit is in no document; reading A12 covers it.
     return Refusal(Clause(READINGS, "A12"), reason)

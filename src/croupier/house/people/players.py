@@ -1,4 +1,4 @@
-"""Players: named or not, their seats and limits, exclusion, favourite layouts."""
+"""Named Players: their seats, limits, exclusion and favourite layouts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from croupier.house.people.player_limits import staked_cents
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import DeviceKind, Player
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    FavouriteKept,
+    PlayerDefined,
+    PlayerExcluded,
+    PlayerLimited,
+    SeatLeft,
+    SeatTaken,
+    Unlocked,
+)
 from croupier.ledger.accounts import seat as seat_account
 from croupier.rules.cents import is_amount
 from croupier.rules.notation import NotationError, read_wager, shown
@@ -21,28 +29,28 @@ _MOST_FAVOURITES = 20
 _MOST_WAGERS = 200
 _EXCLUSION_YEARS = 10
 _LONGEST_EXCLUSION_MS = _EXCLUSION_YEARS * 366 * 24 * 60 * 60 * 1000
-"""A longer one is a slip of the pen; it can be made longer again before it ends."""
+"""A longer exclusion is a typing error; an exclusion can be extended before it ends."""
 
 
 def register(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
-    """Register a named Player, who sits down with this PIN."""
+    """Register a named Player with a PIN."""
     by.must(HouseAct.MANAGE_PLAYERS)
     check_new_name(record.state, name)
     check_pin(pin)
     kept = keep_password(record, by.name, name, pin)  # slow: outside the lock
     with record.lock:
         check_new_name(record.state, name)
-        record.write(ev.PlayerDefined(by.name, name), kept)
+        record.write(PlayerDefined(by.name, name), kept)
 
 
 def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
-    """Give a Player who forgot it a new PIN; the one before opens nothing any more."""
+    """Replace a Player's PIN, and unlock their account."""
     by.must(HouseAct.MANAGE_PLAYERS)
     find_player(record, name)
     set_pin(record, by.name, name, pin)  # slow: outside the lock
     with record.lock:
         if record.state.account(name).locked:
-            record.write(ev.Unlocked(by.name, name))
+            record.write(Unlocked(by.name, name))
 
 
 def limit(
@@ -52,46 +60,61 @@ def limit(
     *,
     stake_cents: int | None,
     loss_cents: int | None,
+    deposit_cents: int | None = None,
 ) -> None:
-    """Limit what a Player stakes in a round and loses in a gaming day."""
-    for cents in (stake_cents, loss_cents):
+    """Limit a Player's stake in a round, and loss and deposits in a gaming day."""
+    for cents in (stake_cents, loss_cents, deposit_cents):
         if cents is not None and not is_amount(cents):
             raise NotDone(HouseReason.LIMIT_NOT_AN_AMOUNT())
     with record.lock:
         find_player(record, name)
-        record.write(ev.PlayerLimited(by, name, stake_cents, loss_cents))
+        limited = PlayerLimited(by, name, stake_cents, loss_cents, deposit_cents)
+        record.write(limited)
 
 
 def limit_oneself(
-    record: HouseRecord, name: str, *, stake_cents: int | None, loss_cents: int | None
+    record: HouseRecord,
+    name: str,
+    *,
+    stake_cents: int | None,
+    loss_cents: int | None,
+    deposit_cents: int | None = None,
 ) -> None:
-    """Lower a Player's own limits at once; raising them is the staff's."""
+    """Lower a Player's own limits at once; raise `NotDone` for a higher limit."""
     with record.lock:
         player = find_player(record, name)
         for before, after in (
             (player.stake_cents, stake_cents),
             (player.loss_cents, loss_cents),
+            (player.deposit_cents, deposit_cents),
         ):
             if before is not None and (after is None or after > before):
                 raise NotDone(HouseReason.LIMIT_RAISED_BY_STAFF())
-        limit(record, name, name, stake_cents=stake_cents, loss_cents=loss_cents)
+        limit(
+            record,
+            name,
+            name,
+            stake_cents=stake_cents,
+            loss_cents=loss_cents,
+            deposit_cents=deposit_cents,
+        )
 
 
 def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:
-    """Exclude a Player from play until then; it is never made shorter."""
+    """Exclude a Player from play; an exclusion can't be shortened."""
     with record.lock:
         player, now = find_player(record, name), record.clock()
         if until_ms <= max(now, player.excluded_until_ms):
             raise NotDone(HouseReason.EXCLUSION_NOT_SHORTER())
         if until_ms > now + _LONGEST_EXCLUSION_MS:
             raise NotDone(HouseReason.EXCLUSION_TOO_LONG(years=_EXCLUSION_YEARS))
-        record.write(ev.PlayerExcluded(by, name, until_ms))
+        record.write(PlayerExcluded(by, name, until_ms))
 
 
 def sit(
     record: HouseRecord, sessions: Sessions, place: tuple[str, str], name: str, pin: str
 ) -> None:
-    """Seat a named Player at a table's terminal; one seat at a time."""
+    """Seat a named Player at a table's terminal by their PIN."""
     sessions.check_pin(name, pin, place[1])
     with record.lock:
         find_player(record, name)
@@ -99,7 +122,7 @@ def sit(
 
 
 def seat_by_staff(record: HouseRecord, by: Caller, name: str, terminal: str) -> None:
-    """Seat a named Player whose terminal is gone, or who forgot the PIN."""
+    """Seat a Player without a PIN, also if the terminal they sat at is revoked."""
     by.must(HouseAct.MANAGE_PLAYERS)
     with record.lock:
         find_player(record, name)
@@ -109,18 +132,18 @@ def seat_by_staff(record: HouseRecord, by: Caller, name: str, terminal: str) -> 
         assert device.table is not None
         session = record.state.sitting.get(name)
         if session is not None and session.terminal not in record.state.devices:
-            record.write(ev.SeatLeft(session.table, session.terminal, name))
+            record.write(SeatLeft(session.table, session.terminal, name))
         _seat(record, (device.table, terminal), name)
 
 
 def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
-    """Seat a Player where nobody sits; one seat at a time."""
+    """Seat a Player at a free terminal; one seat at a time."""
     table, terminal = place
     state = record.state
     if record.clock() < state.players[name].excluded_until_ms:
         raise Denied(HouseReason.PLAYER_EXCLUDED(player=name))
     if state.seated.get(place) == name:
-        return  # asked again: they sit there
+        return  # a repeated request: they sit there
     if name in state.sitting:
         raise NotDone(
             HouseReason.SITS_ALREADY(player=name, table=state.sitting[name].table)
@@ -131,14 +154,14 @@ def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
         )
     if state.players[name].loss_cents is not None:
         _check_nothing_in_play(record, name, besides=table)
-    record.write(ev.SeatTaken(table, terminal, name))
+    record.write(SeatTaken(table, terminal, name))
 
 
 def _check_nothing_in_play(record: HouseRecord, name: str, *, besides: str) -> None:
-    """Raise `NotDone` where a Player has wagers on another table, of whichever node.
+    """Raise `NotDone` if a Player has wagers on another table, at any node.
 
-    A terminal is revoked at any time; what then lies there counts for no limit on
-    losses at another table before it is settled.
+    The Player's terminal may have been revoked there. Those wagers would not count for
+    the loss limit here before they are settled.
     """
     for head in record.store.streams_of_account(seat_account(name)):
         if head.stream != besides:
@@ -151,13 +174,13 @@ def leave_seat(record: HouseRecord, player: str) -> None:
     with record.lock:
         session = record.state.sitting.get(player)
         if session is not None:
-            record.write(ev.SeatLeft(session.table, session.terminal, player))
+            record.write(SeatLeft(session.table, session.terminal, player))
 
 
 def keep_favourite(
     record: HouseRecord, player: str, name: str, game: str, wagers: tuple[str, ...]
 ) -> None:
-    """Keep a layout of chips under a name; drop it where it has no wagers."""
+    """Keep a layout of chips under a name; drop it if it has no wagers."""
     check_name(name)
     if len(wagers) > _MOST_WAGERS:
         raise NotDone(HouseReason.FAVOURITE_TOO_LARGE(count=_MOST_WAGERS))
@@ -167,7 +190,7 @@ def keep_favourite(
         kept = find_player(record, player).favourites
         if wagers and name not in kept and len(kept) >= _MOST_FAVOURITES:
             raise NotDone(HouseReason.TOO_MANY_FAVOURITES(count=_MOST_FAVOURITES))
-        record.write(ev.FavouriteKept(player, name, game, wagers))
+        record.write(FavouriteKept(player, name, game, wagers))
 
 
 def _check_wager(game: str, text: str) -> None:

@@ -1,8 +1,8 @@
-"""Two-person acts: proposed by one, shown with their effect, done by another.
+"""Two-person acts: proposed by one, shown with their effect, confirmed by another.
 
-An act is done in its table's stream, and what became of it stands there. The house's
-own stream says before it that a second person has confirmed it, and after it how it
-ended; where a crash or a lost journal comes between, it is done once, afterwards.
+An act is recorded in its table's stream. The house's own stream records the
+confirmation before the act, and the end of the proposal after it. If a crash or a lost
+journal comes between, the act is done once, afterwards.
 """
 
 from __future__ import annotations
@@ -26,104 +26,52 @@ from croupier.house.records.house_record import (
     NotThere,
     RulesForbid,
 )
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    AskedBy,
+    AuthorityRefused,
+    ConfirmationGiven,
+    HouseEvent,
+    PasswordSet,
+    ProposalConfirmed,
+    ProposalEnded,
+    Proposed,
+)
 from croupier.journal.events.plan import SensitiveAct
 from croupier.journal.events.two_person_acts import (
-    BallCorrection,
-    ColourChipsMovement,
-    CreditAdjustment,
-    DrawCorrection,
-    FloatCounting,
+    Correction,
     HouseChange,
-    OutcomeCorrection,
     PasswordSetting,
     ProposedAct,
-    ReportAnswer,
-    RoundsVoiding,
     StaffAct,
     StaffDefinition,
-    SumMoved,
-    SumMovement,
-    TwoPersonAct,
-    VoucherPayment,
+    TwoPersonCommand,
 )
-from croupier.journal.store import JournalFailed
+from croupier.journal.store import HOUSE_STREAM, JournalFailed
 from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.commands import Payment, PayVoucher
 from croupier.ledger.money import read_code
-from croupier.rules import commands as do
-from croupier.rules import events as play
 from croupier.rules.clause import Refusal, Rule
-from croupier.rules.game import Game, Irregularity
+from croupier.rules.commands import VoidRounds
+from croupier.rules.events import BallRestated, BonusNumbersCorrected, OutcomeCorrected
+from croupier.rules.game import Game
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import PlainReason, Reason
-from croupier.table import commands as ask
 from croupier.table.answers import Answer, Refused, stored_answer
-from croupier.table.commands import Submission, TwoPersonCommand
+from croupier.table.commands import Submission
 from croupier.table.judgements import Judgement, TableRecord
 
 
-def command_of(act: TwoPersonAct) -> TwoPersonCommand:
-    """Return the command that two people give with it."""
-    match act:
-        case OutcomeCorrection() | BallCorrection() | DrawCorrection() | ReportAnswer():
-            return _correction_of(act)
-        case RoundsVoiding(round_numbers, reason, because):
-            unlisted = Irregularity.UNLISTED  # a breach of limits reopens nothing
-            return do.VoidRounds(round_numbers, reason or unlisted, because)
-        case CreditAdjustment(seat, cents, why):
-            return ask.Adjust(seat, cents, why)
-        case FloatCounting(count, cents):
-            return ask.CountFloat(count, cents)
-    return _payment_of(act)
-
-
-def _payment_of(
-    act: ColourChipsMovement | VoucherPayment | SumMovement,
-) -> ask.Payment:
-    match act:
-        case ColourChipsMovement(player, colour, chips, are_bought_back):
-            kind = ask.BuyBackColourChips if are_bought_back else ask.BuyColourChips
-            return kind(player, colour, chips)
-        case VoucherPayment(code):
-            return ask.PayVoucher(read_code(code))
-        case SumMovement(how, cents, whose):
-            return _MOVES[how](whose, cents)
-
-
-def _correction_of(
-    act: OutcomeCorrection | BallCorrection | DrawCorrection | ReportAnswer,
-) -> ask.Correction:
-    match act:
-        case OutcomeCorrection(round_number, number, was, because):
-            return do.CorrectOutcome(round_number, number, because, was)
-        case BallCorrection(number, was, because):
-            return do.CorrectBall(number, because, was)
-        case DrawCorrection(round_number, numbers, was, because):
-            return do.CorrectBonusNumbers(round_number, numbers, because, was)
-        case ReportAnswer(irregularity, upheld, because):
-            return do.AnswerReport(irregularity, upheld, because)
-
-
-_MOVES: Mapping[SumMoved, Callable[[str, int], ask.Payment]] = {
-    SumMoved.BUY_IN: ask.BuyIn,
-    SumMoved.CASH_OUT: ask.CashOut,
-    SumMoved.VOUCHER: ask.IssueVoucher,
-    SumMoved.PAY_OWED: ask.PayOwed,
-    SumMoved.PAY_CLAIM: ask.PayClaim,
-    SumMoved.FILL: lambda _, cents: ask.Fill(cents),
-    SumMoved.CREDIT: lambda _, cents: ask.TakeCredit(cents),
-}
-
-
-def _against_record(act: TwoPersonAct, records: Iterable[TableRecord]) -> TwoPersonAct:
-    """Return the act with what it corrects, as the record has it now."""
+def _against_record(
+    command: TwoPersonCommand, records: Iterable[TableRecord]
+) -> TwoPersonCommand:
+    """Return a correction with the outcome or draw that it corrects filled in."""
     for each in records:
         match each.event:
-            case play.OutcomeCorrected(number=was) | play.BallRestated(number=was):
-                return msgspec.structs.replace(act, was=was)
-            case play.BonusNumbersCorrected(numbers=drawn):
-                return msgspec.structs.replace(act, was=drawn)
-    return act
+            case OutcomeCorrected(number=was) | BallRestated(number=was):
+                return msgspec.structs.replace(command, was=was)
+            case BonusNumbersCorrected(numbers=drawn):
+                return msgspec.structs.replace(command, was=drawn)
+    return command
 
 
 _MOST_WAITING = 100
@@ -142,7 +90,7 @@ class TableAt(Protocol):
 
     def answer_before(self, command_id: str) -> Answer | None: ...
 
-    def submit(self, submission: Submission) -> Answer: ...
+    def handle(self, submission: Submission) -> Answer: ...
 
 
 def propose(
@@ -153,18 +101,16 @@ def propose(
     by: Caller,
     proof: Proof,
     name: str,
-    act: TwoPersonAct,
+    command: TwoPersonCommand,
     position: str | None = None,
-) -> ev.Proposed:
-    """Wait for a second person; nothing is done yet. Raises `NotDone`."""
-    command = command_of(act)
-    is_payment = isinstance(command, ask.Payment)
+) -> Proposed:
+    """Record an act that waits for its second person; raises `NotDone`."""
+    if isinstance(command, PayVoucher):
+        command = PayVoucher(read_code(command.code))
+    is_payment = isinstance(command, Payment)
     by.must(HouseAct.HANDLE_MONEY if is_payment else HouseAct.PROPOSE)
     identity.check(by.name, proof, SensitiveAct.PROPOSE)
-    deals = record.state.deals(by.name, name)
-    people = _in_positions(table.game, by, position, deals=deals)
-    if _needs_own_table(by, command):
-        _check_dealer(people, name, deals=deals)
+    people = _people(record, table, by, command, name=name, position=position)
     with record.lock:
         person, records = _proposer(table, people, command)
         return record_proposed(
@@ -173,7 +119,7 @@ def propose(
             position=person.role.value,
             acting=person.acting,
             table=name,
-            act=_against_record(act, records),
+            act=_against_record(command, records),
             effect=effect_of(records),
         )
 
@@ -187,15 +133,15 @@ def record_proposed(
     table: str,
     act: ProposedAct,
     effect: tuple[Entry, ...] = (),
-) -> ev.Proposed:
-    """Record that an act waits for its second person; raise `NotDone` at too many."""
+) -> Proposed:
+    """Record an act that waits; raise `NotDone` if too many wait already."""
     with record.lock:
         expire(record)
         state = record.state
         check_not_limited(state, by)
         if len(state.proposals) >= _MOST_WAITING:
             raise NotDone(HouseReason.TOO_MANY_PROPOSALS(count=_MOST_WAITING))
-        proposed = ev.Proposed(
+        proposed = Proposed(
             number=state.last_proposal + 1,
             by=by,
             position=position,
@@ -210,12 +156,11 @@ def record_proposed(
 
 
 def may_see(by: Caller, act: ProposedAct) -> bool:
-    """Return whether it is among what they may propose, confirm and withdraw."""
     return by.may(_OF_HOUSE.get(type(act), HouseAct.PROPOSE))
 
 
 def check_may_be_second(by: Caller) -> None:
-    """Raise `Denied` for whoever may be neither of the two people of any act."""
+    """Raise `Denied` unless they may propose or confirm some act."""
     if not any(map(by.may, _OF_HOUSE.values())):
         by.must(HouseAct.PROPOSE)
 
@@ -225,7 +170,7 @@ _OF_HOUSE: Mapping[type[ProposedAct], HouseAct] = {
     PasswordSetting: HouseAct.MANAGE_STAFF,
     HouseChange: HouseAct.CHANGE_TERMS,
 }
-"""Who may do the acts that are done in the house itself."""
+"""The right that each act in the house itself takes."""
 
 
 def confirm(
@@ -235,78 +180,128 @@ def confirm(
     *,
     by: Caller,
     proof: Proof,
+    name: str,
     number: int,
     position: str | None = None,
-) -> Answer:
-    """Done now, by both; raises `NotDone` where it is not theirs to confirm.
+) -> tuple[Proposed, Answer]:
+    """Do a proposed act; return the proposal and the table's answer.
 
-    The person who confirmed it gets the table's one answer again, and nobody else.
+    The person who confirmed it gets the same answer again. Raises `NotDone` if this
+    person can't confirm it.
     """
+    check_may_be_second(by)
+    _find_confirmable(record, by, number, name)
     by.must(HouseAct.PROPOSE)
     identity.check(by.name, proof, SensitiveAct.CONFIRM)
     with record.lock:
-        proposed = find_confirmable(record, by, number)
+        proposed = _find_confirmable(record, by, number, name)
         check_are_two(record.state, proposed.by, by.name)
         if number in record.state.answered:
-            return answer_again(proposed, table.answer_before)
+            return proposed, _answer_again(proposed, table.answer_before)
         given = record.state.confirmations.get(number)
         if given is not None and given.by != by.name:
             raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
         if given is not None:
-            return _do(record, table, proposed, given)
-        command = command_of(_table_act(proposed))
+            return proposed, _do(record, table, proposed, given)
+        command = _table_command(proposed)
         first = Person(proposed.by, Role(proposed.position), proposed.acting)
-        deals = record.state.deals(by.name, proposed.table)
-        seconds = _in_positions(table.game, by, position, deals=deals)
-        if _needs_own_table(by, command):
-            _check_dealer(seconds, proposed.table, deals=deals)
-        people, judged = _with_second(table, first, seconds, command)
+        seconds = _people(record, table, by, command, name=name, position=position)
+        second, judged = _second_of(table, first, seconds, command)
         if not isinstance(judged, Refusal) and effect_of(judged) != proposed.effect:
             raise NotDone(HouseReason.PROPOSAL_OUTDATED())
         if isinstance(judged, Refusal) and _stand_ins(table, first, command):
-            # Somebody else may confirm it: it goes on waiting.
+            # Another person may confirm it, so it stays open.
             reason = HouseReason.CONFIRMED_WITHOUT_AUTHORITY(reason=judged.reason)
-            asked = ev.AskedBy.OPERATION, "confirm_proposal"
-            record.write(ev.AuthorityRefused(by.name, *asked, reason))
+            asked = AskedBy.OPERATION, "confirm_proposal"
+            record.write(AuthorityRefused(by.name, *asked, reason))
             raise RulesForbid(judged)
-        second = next(person for person in people if person.name == by.name)
-        given = ev.ConfirmationGiven(number, by.name, second.role.value, second.acting)
+        given = ConfirmationGiven(number, by.name, second.role.value, second.acting)
         record.write(given)
-        return _do(record, table, proposed, given)
+        return proposed, _do(record, table, proposed, given)
 
 
-def answer_again(
-    proposed: ev.Proposed, answer_before: Callable[[str], Answer | None]
+def _answer_again(
+    proposed: Proposed, answer_before: Callable[[str], Answer | None]
 ) -> Answer:
-    """Return the answer of an act that was done, as it is repeated."""
+    """Return the recorded answer of an act that was done."""
     answer = answer_before(command_id_of(proposed.number))
     if answer is None:
         raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=proposed.number))
     return answer
 
 
-def answer_of_house(record: HouseRecord, proposed: ev.Proposed) -> Answer:
-    """Return the answer of an act that was done in the house itself."""
-    return answer_again(proposed, partial(stored_answer, record.store, proposed.table))
+def propose_in_house(
+    record: HouseRecord, by: Caller, act: StaffAct | HouseChange
+) -> Proposed:
+    """Record an act in the house itself that waits for its second person."""
+    position, acting = by.standing
+    return record_proposed(
+        record,
+        by=by.name,
+        position=position,
+        acting=acting,
+        table=HOUSE_STREAM,
+        act=act,
+    )
 
 
-def _table_act(proposed: ev.Proposed) -> TwoPersonAct:
-    assert isinstance(proposed.act, TwoPersonAct), "done in the house itself"
+def confirm_in_house(
+    record: HouseRecord,
+    identity: IdentityCheck,
+    *,
+    by: Caller,
+    proof: Proof,
+    number: int,
+    events: Callable[[Proposed], tuple[HouseEvent, ...]],
+) -> tuple[Proposed, Answer]:
+    """Do a proposed act in the house itself; return the proposal and the answer.
+
+    The person who confirmed it gets the same answer again. `events` returns the events
+    of the act, or raises `NotDone` unless both people may do it now.
+    """
+    check_may_be_second(by)
+    proposed = _find_confirmable(record, by, number, HOUSE_STREAM)
+    by.must(_OF_HOUSE[type(proposed.act)])
+    identity.check(by.name, proof, SensitiveAct.CONFIRM)
+    with record.lock:
+        proposed = _find_confirmable(record, by, number, HOUSE_STREAM)
+        if number not in record.state.answered:
+            state, (position, acting) = record.state, by.standing
+            done = events(proposed)
+            ended = (e.number for e in done if isinstance(e, ProposalEnded))
+            withdrawn = [state.proposals[each] for each in ended]
+            named = (e.name for e in done if isinstance(e, PasswordSet))
+            replaced = [state.account(each).password for each in named]
+            record.write(
+                ConfirmationGiven(number, by.name, position, acting),
+                *done,
+                ProposalConfirmed(number, by.name, position),
+                command_id=command_id_of(number),
+            )
+            _drop_kept(record, *withdrawn)
+            for digest in filter(None, replaced):
+                record.store.drop_secret(digest)
+        before = partial(stored_answer, record.store, HOUSE_STREAM)
+        return proposed, _answer_again(proposed, before)
+
+
+def _table_command(proposed: Proposed) -> TwoPersonCommand:
+    assert isinstance(proposed.act, TwoPersonCommand), "done in the house itself"
     return proposed.act
 
 
 def _do(
     record: HouseRecord,
     table: TableAt,
-    proposed: ev.Proposed,
-    given: ev.ConfirmationGiven,
+    proposed: Proposed,
+    given: ConfirmationGiven,
 ) -> Answer:
-    """Let the table do what both have said, once, however often it is asked."""
-    command = command_of(_table_act(proposed))
+    """Let the table do the act; its command id makes sure that it is done once."""
+    command = _table_command(proposed)
     first = Person(proposed.by, Role(proposed.position), proposed.acting)
     second = Person(given.by, Role(given.position), given.acting)
     people = _in_order(table.game, first, second, command)
-    answer = table.submit(Submission(command_id_of(given.number), people, command))
+    answer = table.handle(Submission(command_id_of(given.number), people, command))
     record.write(_end_of(given, answer))
     return answer
 
@@ -315,19 +310,19 @@ def command_id_of(number: int) -> str:
     return f"proposal:{number}"
 
 
-def _end_of(given: ev.ConfirmationGiven, answer: Answer) -> ev.HouseEvent:
+def _end_of(given: ConfirmationGiven, answer: Answer) -> HouseEvent:
     if isinstance(answer, Refused):
         reason = HouseReason.REFUSED_BY_TABLE(reason=answer.refusal.reason)
-        return ev.ProposalEnded(given.number, given.by, reason)
-    return ev.ProposalConfirmed(given.number, given.by, given.position)
+        return ProposalEnded(given.number, given.by, reason)
+    return ProposalConfirmed(given.number, given.by, given.position)
 
 
 def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
-    """Have done what two people confirmed and no table has answered for yet.
+    """Do the confirmed acts that no table has answered yet.
 
-    That is so where the house stopped between the two, or its journal was lost. A table
-    that first has to hear what the ball did, or can't write, is asked again later; one
-    of another node is that node's business.
+    The house stopped between confirmation and act, or its journal was lost. An
+    interrupted table, or one that can't write, is tried again later; tables of other
+    nodes are left to those.
     """
     with record.lock:
         expire(record)
@@ -344,30 +339,30 @@ def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
 
 
 def _end_without_table(
-    record: HouseRecord, proposed: ev.Proposed, given: ev.ConfirmationGiven
-) -> ev.HouseEvent:
-    """Return how it ended at a table that is gone: done before that, or never."""
+    record: HouseRecord, proposed: Proposed, given: ConfirmationGiven
+) -> HouseEvent:
+    """Return the end of an act at a removed table: done before that, or never."""
     answer = stored_answer(record.store, proposed.table, command_id_of(given.number))
     if answer is not None:
         return _end_of(given, answer)
-    return ev.ProposalEnded(given.number, "house", HouseReason.TABLE_GONE())
+    return ProposalEnded(given.number, "house", HouseReason.TABLE_GONE())
 
 
 def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
-    """By who proposed it, or refused by who might have confirmed it."""
+    """End a proposal: its proposer withdraws it, or a possible second declines it."""
     check_may_be_second(by)
     with record.lock:
-        proposed = find(record, number)
+        proposed = _find(record, number)
         if not may_see(by, proposed.act):
             raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
         given = record.state.confirmations.get(number)
         if given is not None:
             raise NotDone(HouseReason.CONFIRMED_AND_UNSURE(person=given.by))
-        record.write(ev.ProposalEnded(number, by.name, _ending(reason)))
-        drop_kept(record, proposed)
+        record.write(ProposalEnded(number, by.name, _ending(reason)))
+        _drop_kept(record, proposed)
 
 
-def drop_kept(record: HouseRecord, *ended: ev.Proposed) -> None:
+def _drop_kept(record: HouseRecord, *ended: Proposed) -> None:
     """Drop the temporary passwords of proposals that are not done."""
     for each in ended:
         if isinstance(each.act, StaffAct) and each.act.digest is not None:
@@ -375,13 +370,12 @@ def drop_kept(record: HouseRecord, *ended: ev.Proposed) -> None:
 
 
 def _ending(text: str) -> Reason:
-    """Return why a person ended it: a word of ours, or one of their own."""
     ours = {each.value: each for each in (HouseReason.WITHDRAWN, HouseReason.DECLINED)}
     return ours[text]() if text in ours else PlainReason.RECORDED(text=text)
 
 
 def expire(record: HouseRecord) -> None:
-    """End what nobody has confirmed in time."""
+    """End the proposals that were not confirmed in time."""
     with record.lock:
         now, state, why = record.clock(), record.state, HouseReason.EXPIRED()
         ended = [
@@ -390,22 +384,25 @@ def expire(record: HouseRecord) -> None:
             if each.until_ms <= now and each.number not in state.confirmations
         ]
         if ended:
-            record.write(
-                *(ev.ProposalEnded(each.number, "house", why) for each in ended)
-            )
-            drop_kept(record, *ended)
+            record.write(*(ProposalEnded(each.number, "house", why) for each in ended))
+            _drop_kept(record, *ended)
 
 
-def find_confirmable(record: HouseRecord, by: Caller, number: int) -> ev.Proposed:
-    """Return a proposal that waits, or one that this person has confirmed."""
+def _find_confirmable(
+    record: HouseRecord, by: Caller, number: int, table: str
+) -> Proposed:
+    """Return an open proposal at the table, or one that this person has confirmed."""
     answered = record.state.answered.get(number)
     if answered is not None and answered.confirmed_by == by.name:
-        return answered.proposed
-    return find(record, number)
+        proposed = answered.proposed
+    else:
+        proposed = _find(record, number)
+    if proposed.table != table:
+        raise NotThere(HouseReason.NO_SUCH_PROPOSAL(number=number))
+    return proposed
 
 
-def find(record: HouseRecord, number: int) -> ev.Proposed:
-    """Return a proposal that waits; raise `NotThere` where there is none."""
+def _find(record: HouseRecord, number: int) -> Proposed:
     expire(record)
     proposed = record.state.proposals.get(number)
     if proposed is None:
@@ -413,37 +410,43 @@ def find(record: HouseRecord, number: int) -> ev.Proposed:
     return proposed
 
 
-def _in_positions(
-    game: Game, by: Caller, position: str | None, *, deals: bool
+def _people(
+    record: HouseRecord,
+    table: TableAt,
+    by: Caller,
+    command: TwoPersonCommand,
+    *,
+    name: str,
+    position: str | None,
 ) -> tuple[Person, ...]:
-    """Return somebody in each position in which they could act, lowest first."""
+    """Return the caller in each position in which they could act, lowest first.
+
+    Raises `Denied` if a Dealer without a duty for money takes part in a correction or a
+    payment at a table where they do not deal.
+    """
+    game, deals = table.game, record.state.deals(by.name, name)
     people = by.people(game, deals=deals) if position is None else ()
-    return people or (by.person(game, position, deals=deals),)
-
-
-def _needs_own_table(by: Caller, command: TwoPersonCommand) -> bool:
-    """Return whether a Dealer has a word in it at their own table only."""
-    if isinstance(command, ask.Payment):
-        return not by.duties & MONEY_DUTIES
-    return isinstance(command, ask.Correction)
-
-
-def _check_dealer(people: tuple[Person, ...], table: str, *, deals: bool) -> None:
-    """Take a Dealer's word for the table that they deal at alone."""
-    if not deals and people[-1].role is Role.DEALER:
-        raise Denied(HouseReason.NOT_THE_DEALER_OF(person=people[-1].name, table=table))
+    people = people or (by.person(game, position, deals=deals),)
+    has_duty = isinstance(command, Payment) and by.duties & MONEY_DUTIES
+    is_own_word = isinstance(command, Correction | Payment) and not has_duty
+    if is_own_word and not deals and people[-1].role is Role.DEALER:
+        raise Denied(HouseReason.NOT_THE_DEALER_OF(person=by.name, table=name))
+    return people
 
 
 def _proposer(
     table: TableAt, people: tuple[Person, ...], command: TwoPersonCommand
 ) -> tuple[Person, tuple[TableRecord, ...]]:
-    """Return who proposes, in the lowest position that the most others can confirm."""
+    """Return the proposer in the lowest position that most others can confirm.
+
+    Also returns the records that the act would make. Raises `RulesForbid` if no second
+    person could confirm it.
+    """
     taken = {person: _stand_ins(table, person, command) for person in people}
     person = max(people, key=lambda each: len(taken[each]))
     if not taken[person]:
         highest = Person(_ANYBODY, table.game.operator.ladder[-1])
-        pair = _in_order(table.game, people[-1], highest, command)
-        refusal = table.preview(Submission("preview", pair, command))
+        refusal = _judged(table, people[-1], highest, command)
         assert isinstance(refusal, Refusal)
         raise RulesForbid(refusal)
     return person, taken[person][0]
@@ -455,35 +458,37 @@ _ANYBODY = "a second person"
 def _stand_ins(
     table: TableAt, person: Person, command: TwoPersonCommand
 ) -> list[tuple[TableRecord, ...]]:
-    """Return what it would record with each stand-in who could be the second."""
-    found = []
-    for role in table.game.operator.ladder:
-        people = _in_order(table.game, person, Person(_ANYBODY, role), command)
-        records = table.preview(Submission("preview", people, command))
-        if not isinstance(records, Refusal):
-            found.append(records)
-    return found
+    """Return the records of the act with each possible position of a second person."""
+    judged = (
+        _judged(table, person, Person(_ANYBODY, role), command)
+        for role in table.game.operator.ladder
+    )
+    return [each for each in judged if not isinstance(each, Refusal)]
 
 
-def _with_second(
+def _second_of(
     table: TableAt,
     first: Person,
     seconds: tuple[Person, ...],
     command: TwoPersonCommand,
-) -> tuple[tuple[Person, Person], Judgement]:
-    """Return both, the second in the lowest position that may, and what they do."""
+) -> tuple[Person, Judgement]:
+    """Return the second person in the lowest position that may, and the judgement."""
     *others, highest = seconds
-    for second in others:
-        people = _in_order(table.game, first, second, command)
-        judged = table.preview(Submission("preview", people, command))
+    for each in others:
+        judged = _judged(table, first, each, command)
         if not isinstance(judged, Refusal):
-            return people, judged
-    people = _in_order(table.game, first, highest, command)
-    return people, table.preview(Submission("preview", people, command))
+            return each, judged
+    return highest, _judged(table, first, highest, command)
+
+
+def _judged(
+    table: TableAt, first: Person, second: Person, command: TwoPersonCommand
+) -> Judgement:
+    people = _in_order(table.game, first, second, command)
+    return table.preview(Submission("preview", people, command))
 
 
 def effect_of(records: Iterable[TableRecord]) -> tuple[Entry, ...]:
-    """Return what is added to each account or taken away, in their order."""
     sums: Counter[Account] = Counter()
     for account, cents in (entry for each in records for entry in each.entries):
         sums[account] += cents
@@ -493,7 +498,7 @@ def effect_of(records: Iterable[TableRecord]) -> tuple[Entry, ...]:
 def _in_order(
     game: Game, first: Person, second: Person, command: TwoPersonCommand
 ) -> tuple[Person, Person]:
-    """Put first who may void rounds, the other beside them (Triple Zero 5.4)."""
-    if isinstance(command, do.VoidRounds) and not game.may(first, Rule.VOID_ROUNDS):
+    """Put the person first who may void rounds (Triple Zero 5.4)."""
+    if isinstance(command, VoidRounds) and not game.may(first, Rule.VOID_ROUNDS):
         return second, first
     return first, second

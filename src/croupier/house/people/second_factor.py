@@ -1,12 +1,11 @@
-"""The second factor of the staff, asked for beside the password at sensitive acts.
+"""The second factor of the staff, required with the password at sensitive acts.
 
-- Its owner enrols it: the secret is shown once, and counts once a code of it was given.
-- A code is used once; a wrong one counts, and five in a row lock the account a while.
-- A new password leaves it as it is, so that who sets one does not become its owner.
-- The secret is kept outside the events, sealed with a key that is no part of the
-  database: neither a journal nor a backup of it gives a code away.
-- Where it is lost, it is reset at the machine of the journal, and the account is
-  limited from then on.
+- The owner enrols it: the secret is shown once, and counts after its first code.
+- A code works once. Five wrong codes in a row lock the account for a while.
+- A new password does not change it, so setting a password does not take it over.
+- The secret is kept outside the events, sealed with a key that is not in the database:
+  neither the journal nor a backup reveals a code.
+- A lost second factor is reset at the journal's machine; the account is then limited.
 """
 
 from __future__ import annotations
@@ -23,10 +22,17 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from croupier.house.people import totp
 from croupier.house.people.limited_accounts import setting
-from croupier.house.people.log_on import FAILURES_ALLOWED, Sessions, lock_minutes
+from croupier.house.people.log_on import Sessions, locked_out
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    AccountSetting,
+    SecondFactorBegun,
+    SecondFactorFailed,
+    SecondFactorReset,
+    SecondFactorSet,
+    SecondFactorUsed,
+)
 from croupier.journal.events.plan import SensitiveAct
 from croupier.journal.private_files import OWNER_ONLY
 
@@ -37,27 +43,26 @@ ENROLMENT_MINUTES = 10
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A password or code that shows once more who somebody is."""
+    """The password and code with which a person proves their identity again."""
 
     password: str
     code: str | None = None
-    """Of their second factor."""
+    """A code of the second factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class FactorKey:
-    """The key with which a house seals the secrets of second factors."""
+    """The key that seals the secrets of second factors."""
 
     content: bytes
 
     def seal(self, name: str, secret: bytes) -> str:
-        """Return the secret of somebody as a text that says nothing without the key."""
         nonce = token_bytes(_NONCE_BYTES)
         sealed = AESGCM(self.content).encrypt(nonce, secret, name.encode())
         return b64encode(nonce + sealed).decode()
 
     def open(self, name: str, sealed: str) -> bytes | None:
-        """Return the secret; None where it is another's, or of another key."""
+        """Return the secret; None if it belongs to another person or another key."""
         data = b64decode(sealed)
         nonce, rest = data[:_NONCE_BYTES], data[_NONCE_BYTES:]
         try:
@@ -67,7 +72,7 @@ class FactorKey:
 
 
 def make_factor_key(path: Path) -> None:
-    """Write a new key, readable by its owner alone; raise `NotDone` where one is."""
+    """Write a new key, readable by its owner only; raise `NotDone` if it fails."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
         with open(handle, "wb") as file:  # noqa: PTH123
@@ -80,7 +85,7 @@ def make_factor_key(path: Path) -> None:
 
 
 def read_factor_key(path: Path) -> FactorKey:
-    """Return the key of a file; raise `NotDone` where it holds none."""
+    """Return the key in a file; raise `NotDone` if there is none."""
     try:
         with path.open("rb") as file:
             content = b64decode(file.read(100).strip(), validate=True)
@@ -95,7 +100,7 @@ def read_factor_key(path: Path) -> FactorKey:
 
 
 class IdentityCheck:
-    """Finds out once more who somebody is, with what the house asks for at an act."""
+    """Checks the password, and the code if the act takes one."""
 
     def __init__(
         self, record: HouseRecord, sessions: Sessions, key: FactorKey | None = None
@@ -105,16 +110,16 @@ class IdentityCheck:
         self._key = key
 
     def check(self, name: str, proof: Proof, act: SensitiveAct) -> None:
-        """Raise `Denied` where it is not proven; what was wrong is counted."""
+        """Raise `Denied` if the proof is wrong, and count it."""
         self._sessions.check_password(name, proof.password, None)
         if act in self._record.settings.second_factor:
             self._check_code(name, proof.code, act.value)
 
     def begin(self, name: str, proof: Proof) -> bytes:
-        """Return a new secret of somebody, to be shown this once.
+        """Return a new secret for a person, to be shown once.
 
-        It is kept, sealed, for whichever node is given its first code. Somebody who
-        has a second factor already gives a code of it, too.
+        It is stored sealed, for the node that gets the first code. A person with a
+        second factor must also give a code of that.
         """
         record, key = self._record, self._needed_key()
         self._sessions.check_password(name, proof.password, None)
@@ -125,13 +130,13 @@ class IdentityCheck:
         with record.lock:
             before = record.state.account(name).enrolment
             kept = record.store.keep_secret(key.seal(name, secret))
-            record.write(ev.SecondFactorBegun(name, kept, until))
+            record.write(SecondFactorBegun(name, kept, until))
         if before is not None:
             record.store.drop_secret(before)
         return secret
 
     def complete(self, name: str, code: str) -> None:
-        """Let the secret that was shown count from now on, if this is its code."""
+        """Activate the enrolled secret by its first code; raises `NotDone`."""
         record = self._record
         with record.lock:
             now, account = record.clock(), record.state.account(name)
@@ -141,12 +146,12 @@ class IdentityCheck:
             step = totp.step_of_code(secret, code, now, after=0)
             if step is None:
                 raise NotDone(HouseReason.WRONG_CODE())
-            record.write(ev.SecondFactorSet(name, account.enrolment, step))
+            record.write(SecondFactorSet(name, account.enrolment, step))
         if account.factor is not None:
             record.store.drop_secret(account.factor)
 
     def _check_code(self, name: str, code: str | None, act: str) -> None:
-        """Raise `Denied` unless it is a code of theirs that was not used before."""
+        """Raise `Denied` for a wrong or used code, and count it."""
         record = self._record
         with record.lock:
             account = record.state.account(name)
@@ -158,16 +163,12 @@ class IdentityCheck:
             now = record.clock()
             step = totp.step_of_code(secret, code, now, after=account.factor_step)
             if step is not None:
-                record.write(ev.SecondFactorUsed(name, act, step))
+                record.write(SecondFactorUsed(name, act, step))
                 return
             failures = account.code_failures + 1
-            events: list[ev.HouseEvent] = [ev.SecondFactorFailed(name, act, failures)]
-            is_locked = failures >= FAILURES_ALLOWED
-            if is_locked:
-                until = now + lock_minutes(failures) * 60_000
-                events.append(ev.LockedOut(name, until))
-            record.write(*events)
-        if is_locked:
+            locked = locked_out(record, name, failures)
+            record.write(SecondFactorFailed(name, act, failures), *locked)
+        if locked:
             self._sessions.end_all_of(name, HouseReason.ACCOUNT_LOCKED())
         raise Denied(HouseReason.WRONG_CODE())
 
@@ -185,13 +186,13 @@ class IdentityCheck:
 
 
 def reset_unasked(record: HouseRecord, by: str, name: str) -> None:
-    """Take away somebody's second factor, at the machine: their account is limited."""
+    """Reset a second factor at the machine, which limits the account."""
     with record.lock:
         kept = record.state.account(name).factor
         if kept is None:
             raise NotDone(HouseReason.NO_SECOND_FACTOR(person=name))
         record.write(
-            ev.SecondFactorReset(by, name),
-            *setting(record.state, by, name, ev.AccountSetting.SECOND_FACTOR),
+            SecondFactorReset(by, name),
+            *setting(record.state, by, name, AccountSetting.SECOND_FACTOR),
         )
     record.store.drop_secret(kept)

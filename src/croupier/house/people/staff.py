@@ -1,8 +1,10 @@
-"""Staff: who is on it, in which positions, acting for whom and until when."""
+"""Staff: their positions, duties, accounts and acting positions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+import msgspec
 
 from croupier.house.people import proposals
 from croupier.house.people.authority import (
@@ -31,23 +33,33 @@ from croupier.house.people.second_factor import IdentityCheck, Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import HouseState
-from croupier.journal.events import house as ev
+from croupier.journal.events.house import (
+    AccountSetting,
+    AccountVouched,
+    ActingAssigned,
+    ActingEnded,
+    HouseEvent,
+    PasswordSet,
+    Proposed,
+    StaffDefined,
+    StaffRemoved,
+    TrainingRecorded,
+    Unlocked,
+)
 from croupier.journal.events.plan import Duty, SensitiveAct, StaffPlan
 from croupier.journal.events.two_person_acts import (
     PasswordSetting,
     StaffAct,
-    StaffDefinition,
 )
-from croupier.journal.store import HOUSE_STREAM
+from croupier.learn import AssessedResult
 from croupier.rules.notation import shown
 from croupier.rules.operator import Role
-from croupier.table.answers import Answer
 
 _LONGEST_ACTING_MS = 31 * 24 * 60 * 60 * 1000
 
 
 def plan_of(name: str, positions: Iterable[Role], duties: Iterable[Duty]) -> StaffPlan:
-    """Return somebody with each position and duty once, in the order of files."""
+    """Return the plan with each position and duty once, in declaration order."""
     return StaffPlan(
         name,
         tuple(each for each in Role if each in {*positions}),
@@ -56,7 +68,7 @@ def plan_of(name: str, positions: Iterable[Role], duties: Iterable[Duty]) -> Sta
 
 
 def check_definition(state: HouseState, member: StaffPlan) -> None:
-    """Raise `NotDone` where nobody can be that."""
+    """Raise `NotDone` for an invalid plan of a member of staff."""
     if not member.positions and not member.duties:
         raise NotDone(HouseReason.NEEDS_POSITION_OR_DUTY(name=member.name))
     if set(member.positions) - set(POSITIONS):
@@ -67,13 +79,13 @@ def check_definition(state: HouseState, member: StaffPlan) -> None:
 
 
 def lower(record: HouseRecord, by: Caller, member: StaffPlan) -> None:
-    """Take positions and duties from somebody, which one person does alone."""
+    """Take positions and duties away; this takes no second person."""
     by.must(HouseAct.MANAGE_STAFF)
     check_not_own(by.name, member.name)
     with record.lock:
         check_definition(record.state, member)
         check_alone(by, record.state.staff.get(member.name), member)
-        record.write(ev.StaffDefined(by.name, member))
+        record.write(StaffDefined(by.name, member))
 
 
 def _check_together(state: HouseState, held: Iterable[Role | Duty]) -> None:
@@ -83,13 +95,12 @@ def _check_together(state: HouseState, held: Iterable[Role | Duty]) -> None:
 
 
 def check_not_own(by: str, name: str) -> None:
-    """Raise `Denied` where somebody would change their own rights."""
     if name == by:
         raise Denied(HouseReason.NOBODY_CHANGES_THEMSELVES())
 
 
 def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
-    """Raise `NotDone` where one person may not make that of somebody."""
+    """Raise `NotDone` if the change takes two people or is one's own."""
     check_not_own(by.name, after.name)
     if before is None or _gains(before, after):
         raise NotDone(HouseReason.STAFF_TAKES_TWO(name=after.name))
@@ -101,7 +112,7 @@ def _gains(before: StaffPlan, after: StaffPlan) -> bool:
 
 
 def define_unasked(record: HouseRecord, by: str, member: StaffPlan) -> None:
-    """Define somebody at the machine itself, where nobody can be the second person."""
+    """Define a member of staff at the machine itself, without a second person."""
     with record.lock:
         check_definition(record.state, member)
         record.write(*defined(record.state, by, member))
@@ -109,16 +120,16 @@ def define_unasked(record: HouseRecord, by: str, member: StaffPlan) -> None:
 
 def defined(
     state: HouseState, by: str, member: StaffPlan, second: str | None = None
-) -> tuple[ev.HouseEvent, ...]:
-    """Return the events that define somebody; a new account is limited."""
-    event = ev.StaffDefined(by, member)
+) -> tuple[HouseEvent, ...]:
+    """Return the events that define a member of staff; a new account is limited."""
+    event = StaffDefined(by, member)
     if member.name in state.staff:
         return (event,)
-    return event, *setting(state, by, member.name, ev.AccountSetting.OPENED, second)
+    return event, *setting(state, by, member.name, AccountSetting.OPENED, second)
 
 
 def remove(record: HouseRecord, by: Caller, name: str) -> None:
-    """Somebody leaves the staff; at least one who can manage it stays."""
+    """Remove a member of staff; no one removes themselves, so that a manager stays."""
     by.must(HouseAct.MANAGE_STAFF)
     if name == by.name:
         raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())
@@ -126,31 +137,53 @@ def remove(record: HouseRecord, by: Caller, name: str) -> None:
 
 
 def remove_unasked(record: HouseRecord, by: str, name: str) -> None:
-    """Remove somebody at the machine itself."""
     with record.lock:
         _member(record, name)
-        record.write(ev.StaffRemoved(by, name))
+        record.write(StaffRemoved(by, name))
+
+
+def file_training(
+    record: HouseRecord, by: Caller, name: str, result: AssessedResult
+) -> None:
+    """Record the result of an assessed round for another member of staff."""
+    with record.lock:
+        _member(record, name)
+        if name == by.name:
+            raise NotDone(HouseReason.NOBODY_FILES_THEIR_OWN())
+        marks = result.total
+        record.write(
+            TrainingRecorded(
+                by=by.name,
+                name=name,
+                game=result.game,
+                spins=result.spins,
+                right=marks.right,
+                late=marks.late,
+                wrong=marks.wrong,
+                digest=result.digest,
+            )
+        )
 
 
 def set_password_unasked(
     record: HouseRecord, by: str, name: str, password: str
 ) -> None:
-    """Set somebody's password at the machine itself: the account is limited.
+    """Set a password at the machine itself, which limits the account.
 
-    It is its owner's own if the owner sets it and there is nobody who could vouch, as
-    in a house that was restored from a backup.
+    If the owner sets it and no other person could vouch, for example after a restore,
+    the account is not limited.
     """
     check_password(password, name, record.settings.name)
     kept = keep_password(record, by, name, password)
     with record.lock:
-        events = setting(record.state, by, name, ev.AccountSetting.PASSWORD)
+        events = setting(record.state, by, name, AccountSetting.PASSWORD)
         if by == name and not _has_voucher(record, name):
-            events = (*events, ev.AccountVouched(by, name))
+            events = (*events, AccountVouched(by, name))
         replace_password(record, kept, *events)
 
 
 def _has_voucher(record: HouseRecord, name: str) -> bool:
-    """Return whether anybody else could log on, and vouch for them."""
+    """Return whether another person could log on and vouch for them."""
     state, now = record.state, record.clock()
     others = set(state.staff) - {name, *state.account(name).no_vouchers}
     return any(
@@ -173,8 +206,8 @@ def take_over(
     proof: Proof,
     device: str | None,
 ) -> None:
-    """Let the owner of a limited account choose a password beside the voucher."""
-    record.follow()  # another node may just have set it
+    """Let the owner of a limited account choose a password; `voucher` vouches."""
+    record.follow()  # another node may just have set the password
     tried = record.state.account(name).password
     sessions.check_password(name, temporary, device)
     identity.check(voucher, proof, SensitiveAct.CONFIRM)
@@ -185,7 +218,7 @@ def take_over(
         _check_voucher(record, voucher, name)
         if record.state.account(name).password != tried:  # set again meanwhile
             raise Denied(HouseReason.WRONG_PASSWORD())
-        replace_password(record, kept, ev.AccountVouched(voucher, name))
+        replace_password(record, kept, AccountVouched(voucher, name))
 
 
 def _check_voucher(record: HouseRecord, voucher: str, name: str) -> None:
@@ -194,17 +227,16 @@ def _check_voucher(record: HouseRecord, voucher: str, name: str) -> None:
 
 
 def unlock(record: HouseRecord, by: Caller, name: str) -> None:
-    """After too many wrong passwords; nobody unlocks themselves."""
     by.must(HouseAct.MANAGE_STAFF)
     unlock_unasked(record, by.name, name)
 
 
 def unlock_unasked(record: HouseRecord, by: str, name: str) -> None:
-    """Unlock an account at the machine itself, where everybody may be locked."""
+    """Unlock an account at the machine itself, even if every account is locked."""
     with record.lock:
         if not record.state.account(name).locked:
             raise NotDone(HouseReason.NOT_LOCKED(name=shown(name)))
-        record.write(ev.Unlocked(by, name))
+        record.write(Unlocked(by, name))
 
 
 def assign_acting(
@@ -216,7 +248,7 @@ def assign_acting(
     from_ms: int,
     until_ms: int,
 ) -> None:
-    """Somebody acts in a position for a time (v3 6.3, Triple Zero 1.5)."""
+    """Let a member of staff act in a position for a time (v3 6.3, Triple Zero 1.5)."""
     by.must(HouseAct.ASSIGN_ACTING)
     with record.lock:
         member = _member(record, name)
@@ -232,7 +264,7 @@ def assign_acting(
         _check_together(record.state, held)
         if not from_ms < until_ms <= from_ms + _LONGEST_ACTING_MS:
             raise NotDone(HouseReason.ASSIGNMENT_TOO_LONG())
-        record.write(ev.ActingAssigned(by.name, name, position, from_ms, until_ms))
+        record.write(ActingAssigned(by.name, name, position, from_ms, until_ms))
 
 
 def end_acting(record: HouseRecord, by: Caller, name: str, position: Role) -> None:
@@ -244,7 +276,7 @@ def end_acting(record: HouseRecord, by: Caller, name: str, position: Role) -> No
             raise NotDone(
                 HouseReason.DOES_NOT_ACT_IN(name=name, position=position.value)
             )
-        record.write(ev.ActingEnded(by.name, name, position))
+        record.write(ActingEnded(by.name, name, position))
 
 
 def _member(record: HouseRecord, name: str) -> StaffPlan:
@@ -260,62 +292,20 @@ def propose(
     *,
     by: Caller,
     proof: Proof,
-    member: StaffPlan,
-    temporary: str | None = None,
-) -> ev.Proposed:
-    """Propose somebody for the staff, or other positions and duties of theirs.
-
-    A new account can have a temporary password from the start.
-    """
-    digest = None if temporary is None else _kept(record, by, member.name, temporary)
-    act = StaffDefinition(member.name, member.positions, member.duties, digest)
-    return _propose(record, identity, by=by, proof=proof, act=act)
-
-
-def propose_password(
-    record: HouseRecord,
-    identity: IdentityCheck,
-    *,
-    by: Caller,
-    proof: Proof,
-    name: str,
-    temporary: str,
-) -> ev.Proposed:
-    """Propose a temporary password for another of the staff."""
-    act = PasswordSetting(name, _kept(record, by, name, temporary))
-    return _propose(record, identity, by=by, proof=proof, act=act)
-
-
-def _kept(record: HouseRecord, by: Caller, name: str, password: str) -> str:
-    """Keep the hash of a temporary password, and return its digest."""
-    by.must(HouseAct.MANAGE_STAFF)
-    check_password(password, name, record.settings.name)
-    return keep_password(record, by.name, name, password).digest
-
-
-def _propose(
-    record: HouseRecord,
-    identity: IdentityCheck,
-    *,
-    by: Caller,
-    proof: Proof,
     act: StaffAct,
-) -> ev.Proposed:
-    """Wait for a second person who manages staff; nothing is done yet."""
+    temporary: str | None = None,
+) -> Proposed:
+    """Propose an act on the staff, with a temporary password for the account."""
+    by.must(HouseAct.MANAGE_STAFF)
+    if temporary is not None:
+        check_password(temporary, act.name, record.settings.name)
+        kept = keep_password(record, by.name, act.name, temporary)
+        act = msgspec.structs.replace(act, digest=kept.digest)
     try:
-        by.must(HouseAct.MANAGE_STAFF)
         identity.check(by.name, proof, SensitiveAct.PROPOSE)
         with record.lock:
             _check_act(record.state, by.name, act)
-            position, acting = by.standing
-            return proposals.record_proposed(
-                record,
-                by=by.name,
-                position=position,
-                acting=acting,
-                table=HOUSE_STREAM,
-                act=act,
-            )
+            return proposals.propose_in_house(record, by, act)
     except NotDone:
         if act.digest is not None:
             record.store.drop_secret(act.digest)
@@ -323,7 +313,7 @@ def _propose(
 
 
 def _check_act(state: HouseState, by: str, act: StaffAct) -> None:
-    """Raise `NotDone` if this person can have no part in it, or nobody can do it."""
+    """Raise `NotDone` if this person may not take part, or the act can't be done."""
     if isinstance(act, PasswordSetting):
         if by == act.name:
             raise Denied(HouseReason.OWN_PASSWORD_WITH_OLD())
@@ -337,56 +327,17 @@ def _check_act(state: HouseState, by: str, act: StaffAct) -> None:
 
 
 def events_by_two(
-    state: HouseState, proposed: ev.Proposed, second: str
-) -> tuple[ev.HouseEvent, ...]:
-    """Return the events of an act of two people who manage staff; raise `NotDone`."""
+    state: HouseState, proposed: Proposed, second: str
+) -> tuple[HouseEvent, ...]:
+    """Return the events of a confirmed act on the staff; raise `NotDone`."""
     act, by = proposed.act, proposed.by
     assert isinstance(act, StaffAct)
     check_are_two(state, by, second)
     for each in (by, second):
         _check_act(state, each, act)
-    kept = () if act.digest is None else (ev.PasswordSet(by, act.name, act.digest),)
+    kept = () if act.digest is None else (PasswordSet(by, act.name, act.digest),)
     if isinstance(act, PasswordSetting):
-        what = ev.AccountSetting.PASSWORD
+        what = AccountSetting.PASSWORD
         return *kept, *setting(state, by, act.name, what, second)
     member = StaffPlan(act.name, act.positions, act.duties)
     return *defined(state, by, member, second), *kept
-
-
-def confirm(
-    record: HouseRecord,
-    identity: IdentityCheck,
-    *,
-    by: Caller,
-    proof: Proof,
-    number: int,
-) -> Answer:
-    """Do it now, and return the answer of the house's own stream.
-
-    The person who confirmed it gets the same answer again, and nobody else.
-    """
-    by.must(HouseAct.MANAGE_STAFF)
-    identity.check(by.name, proof, SensitiveAct.CONFIRM)
-    with record.lock:
-        proposed = proposals.find_confirmable(record, by, number)
-        if number not in record.state.answered:
-            _do(record, proposed, by)
-        return proposals.answer_of_house(record, proposed)
-
-
-def _do(record: HouseRecord, proposed: ev.Proposed, by: Caller) -> None:
-    state, number = record.state, proposed.number
-    position, acting = by.standing
-    events = events_by_two(state, proposed, by.name)
-    ended = [each.number for each in events if isinstance(each, ev.ProposalEnded)]
-    assert isinstance(proposed.act, StaffAct)
-    before = state.account(proposed.act.name).password
-    record.write(
-        ev.ConfirmationGiven(number, by.name, position, acting),
-        *events,
-        ev.ProposalConfirmed(number, by.name, position),
-        command_id=proposals.command_id_of(number),
-    )
-    proposals.drop_kept(record, *(state.proposals[each] for each in ended))
-    if before is not None and proposed.act.digest is not None:
-        record.store.drop_secret(before)

@@ -1,7 +1,6 @@
-"""Codes that a phone shows for half a minute: RFC 6238, with HMAC-SHA-1 and six digits.
+"""Time-based codes by RFC 6238, with HMAC-SHA-1, six digits and steps of 30 seconds.
 
-SHA-1, six digits and 30 seconds are what every authenticator application takes for
-granted, whatever else an address of `otpauth://` asks for.
+Many authenticator applications ignore other parameters in an `otpauth://` address.
 """
 
 from __future__ import annotations
@@ -11,12 +10,15 @@ from base64 import b32encode
 from secrets import token_bytes
 from urllib.parse import quote, urlencode
 
+from cryptography.hazmat.primitives.hashes import SHA1
+from cryptography.hazmat.primitives.twofactor.hotp import HOTP
+
 STEP_MS = 30_000
 _DIGITS = 6
 _SECRET_BYTES = 20
-"""As many as the hash has (RFC 4226, 4)."""
+"""The length of the hash (RFC 4226, 4)."""
 _STEPS_AWAY = 1
-"""A clock may be so many steps off, in either direction (RFC 6238, 5.2)."""
+"""The steps that a clock may be off, in either direction (RFC 6238, 5.2)."""
 
 
 def new_secret() -> bytes:
@@ -24,17 +26,13 @@ def new_secret() -> bytes:
 
 
 def code_at(secret: bytes, step: int, digits: int = _DIGITS) -> str:
-    """Return the code of a step of time, counted from 1970."""
-    mac = hmac.digest(secret, step.to_bytes(8, "big"), "sha1")
-    at = mac[-1] & 0xF
-    number = int.from_bytes(mac[at : at + 4], "big") & 0x7FFF_FFFF
-    return str(number % 10**digits).zfill(digits)
+    return HOTP(secret, digits, SHA1()).generate(step).decode()  # noqa: S303
 
 
 def step_of_code(secret: bytes, code: str, at_ms: int, after: int) -> int | None:
-    """Return the step whose code it is, later than one used before; None: a wrong one.
+    """Return the step of a code; None if it is wrong, or not after the step `after`.
 
-    It may be typed in groups.
+    The code may contain spaces.
     """
     typed = "".join(code.split())
     now = at_ms // STEP_MS
@@ -48,12 +46,12 @@ def step_of_code(secret: bytes, code: str, at_ms: int, after: int) -> int | None
 
 
 def as_text(secret: bytes) -> str:
-    """Return the secret as people type it into their phone: base 32."""
+    """Return the secret in base 32, as people type it into a phone."""
     return b32encode(secret).decode()
 
 
 def address_of(secret: bytes, *, house: str, name: str) -> str:
-    """Return the address that an authenticator application takes from a picture."""
+    """Return the `otpauth://` address for a QR code."""
     label = quote(f"{house}:{name}", safe=":")
     values = {"secret": as_text(secret), "issuer": house}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"

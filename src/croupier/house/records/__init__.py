@@ -1,1 +1,1 @@
-"""The house's own record and state, and what is read back from the journal."""
+"""The house's own record and state, and checks of its journal."""

@@ -1,7 +1,7 @@
-"""The verification of the whole journal while the house is open, slowly.
+"""A slow verification of the whole journal while the house is open.
 
-It has a thread and a connection of its own, and rests after every few events, so that
-those who play hardly notice.
+It runs in its own thread on its own connection and rests after every few events, so
+that play hardly slows down.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _log = structlog.get_logger("croupier.verification")
 _FIRST_AFTER_S = 2.0
 _EVERY_S = 24 * 60 * 60.0
 _AGAIN_AFTER_S = 60.0
-"""Where the journal could not be read, or another process sees to it."""
+"""The wait if the journal could not be read, or another process verifies it."""
 _RESTS_PER_WORK = 9
-"""So many times as long as it works, it rests: it takes a tenth of a processor."""
+"""It rests nine times as long as it works: a tenth of a processor."""
 
 
 class _Ended(Exception):
@@ -35,7 +35,7 @@ class _Ended(Exception):
 class BackgroundVerification:
     """Verifies the journal soon after the start, and once a day.
 
-    Where several processes have it open, the one that `is_due` picks does so.
+    If several processes have it open, `is_due` picks one.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class BackgroundVerification:
         counted: Callable[[int], None],
         is_due: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Tell `counted` how many findings there are, after each verification."""
+        """After each verification, `counted` is called with the number of findings."""
         self._record, self._open_again, self._counted = record, open_again, counted
         self._is_due = is_due
         self._ends = Event()
@@ -54,7 +54,7 @@ class BackgroundVerification:
         self._thread.start()
 
     def close(self) -> None:
-        """Leave a verification that runs unfinished."""
+        """Stop, in the middle of a verification too."""
         self._ends.set()
 
     def _run(self) -> None:
@@ -90,7 +90,7 @@ class BackgroundVerification:
         self._worked_since = monotonic()
 
     def _raise_alarm(self, report: VerificationReport) -> None:
-        """Log what was found; it stands in the journal once."""
+        """Log the findings; record the first alarm."""
         count = len(report.findings) + report.more_findings
         first = table_line(report.findings[0])
         _log.error("the journal does not verify", findings=count, first=first)

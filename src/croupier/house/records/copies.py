@@ -1,23 +1,34 @@
-"""Copies of a house: which one is the house, and how another takes its place.
+"""Copies of a house: checks that a journal is the house, and the change to another.
 
-A backup that was restored, a server that was replaced and a journal that was edited all
-look like the house. The heads that have left the house tell them apart.
+A restored backup, a replaced server and an edited journal all look like the house. The
+checkpoints that have left the house tell them apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import dropwhile
 from secrets import token_hex
 
 import structlog
 
-from croupier.house.records.house_record import HouseRecord, read_house_state
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import (
+    HouseRecord,
+    NotThere,
+    now_ms,
+    read_house_state,
+)
 from croupier.house.records.house_state import HouseState
+from croupier.house.records.start_check import has_signed
 from croupier.journal.events.house import HouseRestored, HouseRetired
-from croupier.journal.heads import SignedHead
+from croupier.journal.log.notes import Checkpoint, Note
+from croupier.journal.log.publishing import incarnation_of
+from croupier.journal.log.stored_log import StoredLog
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
-from croupier.journal.tables import GENESIS, HeadRow
+from croupier.journal.stores import open_leased
+from croupier.rules.notation import shown
 
 _log = structlog.get_logger("croupier.copies")
 _INSTEAD = (
@@ -26,14 +37,31 @@ _INSTEAD = (
 
 
 class OtherCopy(JournalError):
-    """This journal is not the house: the sentence says why, and what to do."""
+    """This journal is not the house; the message says why, and the remedy."""
 
 
-def check_copy(store: Store, heads: Mapping[str, Sequence[SignedHead]]) -> None:
-    """Raise `OtherCopy` unless this journal is the house, as far as is known.
+@contextmanager
+def house_not_served(database: str, *staff: str) -> Iterator[HouseRecord]:
+    """Open the record of a house that no server has open; the names must be staff."""
+    with open_leased(database) as (store, _):
+        check_copy(store, {})
+        record = HouseRecord(store, now_ms)
+        check_staff(record.state, *staff)
+        yield record
 
-    `heads` has, by file, the heads that have left the house, in order. They are read
-    before the journal is: other nodes go on signing.
+
+def check_staff(state: HouseState, *names: str) -> None:
+    """Raise `NotThere` for a name that is not on the staff."""
+    for each in names:
+        if each not in state.staff:
+            raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(each)))
+
+
+def check_copy(store: Store, checkpoints: Mapping[str, Sequence[Note]]) -> None:
+    """Raise `OtherCopy` if the checkpoints show that this journal is not the house.
+
+    `checkpoints` maps each file to the checkpoints in it, in order. They must be read
+    before the journal, since other nodes go on signing.
     """
     state = read_house_state(store)
     if state.retired is not None:
@@ -46,73 +74,51 @@ def check_copy(store: Store, heads: Mapping[str, Sequence[SignedHead]]) -> None:
             "this journal was filled from a backup or an export:"
             " croupier house restore makes it the house"
         )
-    for name, signed in heads.items():
+    for name, signed in checkpoints.items():
         if not signed and state.signing_keys:
-            _log.warning("no heads to compare the journal with", file=name)
+            _log.warning("no checkpoints to compare the journal with", file=name)
         _check_file(store, state, name, signed)
 
 
 def _check_file(
-    store: Store, state: HouseState, name: str, heads: Sequence[SignedHead]
+    store: Store, state: HouseState, name: str, signed: Sequence[Note]
 ) -> None:
-    """Compare a file of heads; those from before the last restore have no meaning."""
-    current = list(dropwhile(lambda e: e.incarnation != state.incarnation, heads))
-    unknown = {each.incarnation for each in heads} - {state.incarnation, *state.former}
+    """Compare the journal with a file; skip checkpoints before the last restore."""
+    named = [(incarnation_of(each.checkpoint.origin), each) for each in signed]
+    unknown = {each for each, _ in named} - {state.incarnation, *state.former}
     if unknown:
         raise OtherCopy(
-            f"another copy of this journal was restored: {name} has heads of it,"
+            f"another copy of this journal was restored: {name} has checkpoints of it,"
             f" signed as {min(unknown)}; {_INSTEAD}"
         )
-    if any(each.incarnation != state.incarnation for each in current):
+    current = list(dropwhile(lambda e: e[0] != state.incarnation, named))
+    if any(each != state.incarnation for each, _ in current):
         raise OtherCopy(
-            f"a former copy of this house has signed heads since it was restored"
+            f"a former copy of this house has signed checkpoints since it was restored"
             f" ({name}): stop that copy, then croupier house restore"
         )
-    for head in current:
-        _check_key(state, name, head)
-        ends = head.streams if head is current[-1] else _house_ends(head)
-        for end in ends:
-            _check_end(store, name, end)
-        _check_timeline(store, name, head)
+    for _, each in current:
+        if not has_signed(state, each.checkpoint.origin, each):
+            raise OtherCopy(
+                f"{name} has a checkpoint signed with a key that this journal does not"
+                f" know: {_INSTEAD}"
+            )
+        expect_contained(store, name, each.checkpoint)
 
 
-def _house_ends(head: SignedHead) -> Iterable[HeadRow]:
-    """Return the end of the house's stream: each start of a copy is recorded there."""
-    return (end for end in head.streams if end.stream == HOUSE_STREAM)
-
-
-def _check_key(state: HouseState, name: str, head: SignedHead) -> None:
-    if state.signing_keys and head.key not in state.signing_keys:
+def expect_contained(store: Store, name: str, checkpoint: Checkpoint) -> None:
+    """Raise `OtherCopy` unless the log begins with the checkpoint's entries."""
+    log = StoredLog(store)
+    if checkpoint.size > log.size:
         raise OtherCopy(
-            f"{name} has a head signed with the key {head.key}, which this journal"
-            f" does not know: {_INSTEAD}"
+            f"this journal is older than the house: {name} proves {checkpoint.size}"
+            f" entries of its log, and here it has {log.size}; {_INSTEAD}"
         )
-
-
-def _check_end(store: Store, name: str, end: HeadRow) -> None:
-    rows = store.few_events(end.stream, end.sequence, end.sequence)
-    there = rows[0].hash if rows else GENESIS if end.sequence == 0 else None
-    if there is None:
-        last = store.head(end.stream)
+    if log.root(checkpoint.size) != checkpoint.root:
         raise OtherCopy(
-            f"this journal is older than the house: {name} proves {end.stream} up to"
-            f" event {end.sequence}, and here it ends at"
-            f" {0 if last is None else last.sequence}; {_INSTEAD}"
-        )
-    if there != end.hash:
-        raise OtherCopy(
-            f"this journal is not what the house has signed: {name} proves another"
-            f" event {end.sequence} of {end.stream}; it was edited, or another copy was"
-            f" served: {_INSTEAD}"
-        )
-
-
-def _check_timeline(store: Store, name: str, head: SignedHead) -> None:
-    if head.timeline > store.timeline:
-        raise OtherCopy(
-            f"the PostgreSQL server that answers was replaced: {name} was signed on"
-            f" timeline {head.timeline}, and this server is on {store.timeline}; start"
-            " the server that was promoted"
+            f"this journal is not what the house has signed: {name} proves another log"
+            f" of {checkpoint.size} entries; it was edited, or another copy was served:"
+            f" {_INSTEAD}"
         )
 
 
@@ -120,18 +126,19 @@ def restore_house(
     record: HouseRecord,
     by: str,
     why: str,
-    heads: Sequence[SignedHead],
+    checkpoints: Sequence[Note],
     before: HouseRecord | None,
 ) -> HouseRestored:
-    """Make this journal the house, under a new incarnation; retire the one before."""
+    """Make this journal the house under a new incarnation, and retire the old one."""
     state, incarnation = record.state, token_hex(8)
-    known = [state.incarnation, *state.former, *(each.incarnation for each in heads)]
+    former = [incarnation_of(each.checkpoint.origin) for each in checkpoints]
+    known = [state.incarnation, *state.former, *former]
     if state.retired is not None:
         known.append(state.retired)
     if before is not None:
         known.append(before.state.incarnation)
         before.write(HouseRetired(by, incarnation))
-    missing = _missing(record.store, heads)
+    missing = _missing(record.store, checkpoints)
     restored = HouseRestored(by, incarnation, tuple(dict.fromkeys(known)), missing, why)
     record.write(restored)
     return restored
@@ -144,10 +151,7 @@ def expect_same_house(store: Store, other: Store) -> None:
         raise OtherCopy("the database to retire holds another house: nothing is done")
 
 
-def _missing(store: Store, heads: Sequence[SignedHead]) -> int:
-    """Return how many events the heads cover that lie after the end of their stream."""
-    covered: dict[str, int] = {}
-    for end in (end for head in heads for end in head.streams):
-        covered[end.stream] = max(end.sequence, covered.get(end.stream, 0))
-    ends = {end.stream: end.sequence for end in store.heads()}
-    return sum(max(0, last - ends.get(each, 0)) for each, last in covered.items())
+def _missing(store: Store, checkpoints: Sequence[Note]) -> int:
+    """Return the number of entries that the checkpoints cover and this log lacks."""
+    covered = [each.checkpoint.size for each in checkpoints]
+    return max(0, max(covered, default=0) - store.log_size())

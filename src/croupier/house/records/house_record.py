@@ -1,56 +1,75 @@
-"""The house's record: what is decided is written first, and only then is it so.
+"""The house's record: a decision takes effect once its events are committed.
 
-Its lock is held from a check to the record of what was found.
+The lock is held from a check to the record of its result. If other processes write the
+stream too, a thread reads their events.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from secrets import token_hex
-from threading import RLock, get_ident
-from typing import TYPE_CHECKING, Self, TypeVar
-
-import msgspec
+from threading import Event, RLock, Thread, get_ident
+from typing import Self, TypeVar
 
 from croupier.errors import CroupierError
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_snapshot import (
-    read_house_snapshot,
+    HouseReader,
+    folded,
     write_house_snapshot,
 )
-from croupier.house.records.house_state import HouseState, apply
-from croupier.journal.events import house as ev
-from croupier.journal.events.codec import UnreadableEvent, decode
-from croupier.journal.events.house import HouseEvent
+from croupier.house.records.house_state import HouseState
+from croupier.journal.events.house import (
+    AuthorityRefused,
+    ClockChanged,
+    DeviceBack,
+    DeviceLost,
+    HouseEvent,
+    LockedOut,
+    LoggedOff,
+    LoggedOn,
+    LogOnFailed,
+    ServerStarted,
+    ServerStopped,
+    TableTaken,
+)
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.events.table import GamingDayClosed, SnapshotTaken
+from croupier.journal.events.table import GamingDayClosed
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import (
     HOUSE_STREAM,
+    Append,
+    JournalError,
     JournalFailed,
     JournalFrozen,
     NotAJournal,
     Store,
     StreamMoved,
+    WriterConflict,
 )
+from croupier.ledger.accounts import Account, Entry
+from croupier.ledger.money import MoneyEvent
+from croupier.ledger.posting import entries_of
 from croupier.rules.clause import Refusal
-from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
-from croupier.table.house import Append, HouseBook
+from croupier.table.batches import BatchBuilder
+from croupier.table.judgements import TableRecord
+from croupier.table.reasons import StreamError, TableReason
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
 FloorEventListener = Callable[[HouseEvent], None]
+RecordedEvent = HouseEvent | GamingDayClosed | MoneyEvent
 
 
 class NotDone(CroupierError):
-    """The house does not do that; `reason` says why, and the text in a sentence."""
+    """The house refuses the request; `reason` says why, the text in English."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(str(reason))
@@ -58,7 +77,7 @@ class NotDone(CroupierError):
 
 
 class RulesForbid(NotDone):
-    """An act that a table would refuse, with the clause that does."""
+    """A table would refuse the act; `refusal` has the clause."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.reason)
@@ -66,15 +85,15 @@ class RulesForbid(NotDone):
 
 
 class NotThere(NotDone):
-    """Nothing and nobody of that name or number is in the house."""
+    """The house has no person or thing of that name or number."""
 
 
 class Denied(NotDone):
-    """It is not theirs to do, or nobody knows who they are."""
+    """The caller may not do that, or is unknown."""
 
 
 class RefusedTooOften(NotDone):
-    """Too many commands of one sender were refused: nothing is judged for a while."""
+    """Too many commands of one sender were refused; it must wait."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(HouseReason.REFUSED_TOO_OFTEN(seconds=seconds))
@@ -82,30 +101,38 @@ class RefusedTooOften(NotDone):
 
 
 class IdUsed(NotDone):
-    """The id of a command stands for another one, or for another sender's."""
+    """The command's id was used before, by another command or sender."""
 
     def __init__(self) -> None:
         super().__init__(HouseReason.ID_USED_BEFORE())
 
 
 _NOTICED = (
-    ev.LoggedOn
-    | ev.LoggedOff
-    | ev.LogOnFailed
-    | ev.LockedOut
-    | ev.AuthorityRefused
-    | ev.ClockChanged
-    | ev.DeviceLost
-    | ev.DeviceBack
-    | ev.ServerStarted
-    | ev.ServerStopped
-    | ev.TableTaken
+    LoggedOn
+    | LoggedOff
+    | LogOnFailed
+    | LockedOut
+    | AuthorityRefused
+    | ClockChanged
+    | DeviceLost
+    | DeviceBack
+    | ServerStarted
+    | ServerStopped
+    | TableTaken
 )
-"""Events that also happen in a house that is only read; its log has them."""
+"""Events that a read-only house keeps in memory and logs."""
 SNAPSHOT_EVERY = 2_000
-"""Events between two snapshots, at least."""
+"""The least number of events between two snapshots."""
+BEHIND_S = 5.0
+"""A process that has not read the stream for this long refuses to decide."""
+_READ_EVERY_S = 1.0
+"""The longest wait between two reads of the stream."""
 _TRIES = 5
-"""So often an act is decided anew that others have overtaken."""
+"""Attempts at an act that other processes overtake."""
+
+
+def now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _random_id() -> str:
@@ -115,8 +142,8 @@ def _random_id() -> str:
 class HouseRecord:
     """State and journal of the house, changed by one person's act at a time.
 
-    With `sharing`, other processes write the same stream: whoever takes the lock has
-    the house's turn, and has read what the others have written.
+    With `sharing`, other processes write the same stream: a thread that takes the lock
+    takes the house's turn, and first reads what the others have written.
     """
 
     def __init__(
@@ -131,30 +158,30 @@ class HouseRecord:
     ) -> None:
         self.store = store
         self.clock = clock
+        self._append = append
         self._new_id = new_id
         self._sharing = sharing
         shares = sharing is not None and store.frozen is None
         self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
-        """Held from a check to the record of what was found: an act is one step."""
+        """Held from a check to the record of its result."""
         self._reading = RLock()
         self.listeners: list[FloorEventListener] = []
-        self.is_current: Callable[[], bool] = lambda: True
-        """Whether this process knows the house as it stands: its follower tells."""
+        self._follower: Thread | None = None
+        self._followed, self._ends = 0.0, Event()
+        """The time of the last complete read, and the signal to stop."""
         self._snapshot_every = snapshot_every
-        self._reader = _HouseReader(store)
+        self._reader = HouseReader(store)
         self._has_written = False
-        """Whether who has the lock now has written something."""
+        """The thread that holds the lock has written something."""
         self._is_unsure = False
-        """Whether a commit failed of which nobody knows if it is on disk."""
+        """A commit failed and may be on disk all the same."""
+        self._decided_on: int | None = None
+        """The last event known when the act began, if others write too."""
         self._reader.read_all()
-        self.book = HouseBook(
-            store,
-            clock=clock,
-            settings=self.settings,
-            append=append,
-            is_shared=shares,
-            incarnation=self.state.incarnation,
-        )
+        self.epoch = (store.join_stream if shares else store.claim_stream)(HOUSE_STREAM)
+        """This writer's epoch of the house's stream."""
+        if not shares:  # other processes may be about to redeem theirs
+            store.release_vouchers(HOUSE_STREAM)
 
     @property
     def state(self) -> HouseState:
@@ -162,13 +189,12 @@ class HouseRecord:
 
     @property
     def settings(self) -> HouseSettings:
-        """The settings of the house that tables and days need."""
         return self.state.house or DEFAULT_HOUSE
 
     def act(self, act: Callable[[], T]) -> T:
-        """Return what an act comes to, run as one step where others write too.
+        """Run an act under the lock and return its result.
 
-        It is run again where they overtook it before it had written anything.
+        It runs again if other processes wrote before it had written anything.
         """
         if self._sharing is None or self.lock.is_mine:
             return act()
@@ -182,7 +208,7 @@ class HouseRecord:
         raise StreamMoved(HOUSE_STREAM)
 
     def _begin(self) -> None:
-        """Take the house's turn, and read what was written before it."""
+        """Take the house's turn, and read the events before it."""
         assert self._sharing is not None
         self._sharing.take_turn()
         try:
@@ -190,107 +216,190 @@ class HouseRecord:
         except BaseException:
             self._sharing.end_turn()
             raise
-        self.book.decided_on = self._reader.read_to
+        self._decided_on = self._reader.head.sequence
         self._has_written = False
 
     def _end(self) -> None:
         assert self._sharing is not None
         self._sharing.end_turn()
 
+    # Following other processes
+
     def follow(self) -> None:
-        """Read what other processes have written, if any do."""
+        """Read the events of other processes, if the house is shared."""
         if self._sharing is not None:
             self._follow()
 
-    def write(self, *events: HouseEvent, command_id: str | None = None) -> None:
-        """Commit events together; the state follows, then the listeners hear of it.
+    def begin_following(
+        self,
+        failed: Callable[[JournalError], None],
+        lost: Callable[[JournalError], None],
+    ) -> None:
+        """Start a thread that follows a shared house until `close`.
 
-        Raises `JournalFailed` where they are not written, or nobody can tell: then the
-        journal is read before anything else is decided.
+        The thread calls `failed` with each error. If the stream can't be read, for
+        example because a newer croupier wrote it, it calls `lost` and ends.
+        """
+        if self._sharing is None:
+            return
+        self._followed = time.monotonic()
+        self._follower = Thread(
+            target=self._keep_following,
+            args=(self._sharing, failed, lost),
+            name="house follower",
+            daemon=True,
+        )
+        self._follower.start()
+
+    def _keep_following(
+        self,
+        sharing: HouseSharing,
+        failed: Callable[[JournalError], None],
+        lost: Callable[[JournalError], None],
+    ) -> None:
+        while not self._ends.is_set():
+            try:
+                sharing.wait(_READ_EVERY_S)
+                self.follow()
+                self._followed = time.monotonic()
+            except NotAJournal as error:
+                lost(error)
+                return
+            except JournalError as error:
+                failed(error)
+                self._ends.wait(_READ_EVERY_S)
+            except Exception:  # noqa: BLE001 - without it, acts are decided on old state
+                _log.exception("the house could not be followed")
+                self._ends.wait(_READ_EVERY_S)
+
+    @property
+    def lag_s(self) -> float | None:
+        """Seconds since the last complete read of the stream, if it is followed."""
+        return None if self._follower is None else time.monotonic() - self._followed
+
+    def is_current(self) -> bool:
+        """Return whether this process has read the others' records recently enough."""
+        return (self.lag_s or 0) <= BEHIND_S
+
+    async def hear_of(self, is_known: Callable[[HouseState], bool]) -> None:
+        """Read the stream at once unless `is_known` holds already.
+
+        Another process may just have recorded it. A journal that can't be read is no
+        error here.
+        """
+        if self._follower is not None and not is_known(self.state):
+            with suppress(JournalError):
+                await asyncio.to_thread(self.follow)
+
+    def close(self) -> None:
+        """Stop following the stream; this takes up to a second."""
+        self._ends.set()
+        if self._follower is not None:
+            self._follower.join()
+
+    # Writing
+
+    def write(self, *events: RecordedEvent, command_id: str | None = None) -> None:
+        """Commit events together, update the state, then call the listeners.
+
+        Raises `JournalFailed` if the events are not written, or if that is unknown: the
+        journal is then read before the next decision.
         """
         command_id = command_id or self._new_id()
         self.act(lambda: self._write(command_id, events))
 
-    def _write(self, command_id: str, events: Sequence[HouseEvent]) -> None:
+    def _write(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
         with self.lock:
             if self.store.frozen is not None:
                 self._keep_unwritten(events, self.store.frozen)
                 return
             self.catch_up()
             try:
-                self.book.record(command_id, events, self._snapshot_after(events))
+                self._commit(command_id, events)
             except JournalFailed:
                 self._is_unsure = True
                 self.catch_up()
-                if not self.book.finds_recorded(command_id):
+                answer = self.store.answer(HOUSE_STREAM, command_id)
+                if answer is None:
                     raise
+                self._decide_on(answer.last)
             else:
                 self._follow()
             self._has_written = True
 
-    def _keep_unwritten(self, events: Sequence[HouseEvent], why: Reason) -> None:
-        """Keep in memory who logs on and what is noticed, where nothing is written."""
-        if not all(isinstance(event, _NOTICED) for event in events):
+    def _keep_unwritten(self, events: Sequence[RecordedEvent], why: Reason) -> None:
+        """Keep log-ons and noticed events of a read-only house in memory."""
+        noticed = [event for event in events if isinstance(event, _NOTICED)]
+        if len(noticed) < len(events):
             raise JournalFrozen(why)
         with self._reading:
-            self._reader.fold(events, self.clock())
-            self._tell(events)
+            self._reader.fold(noticed, self.clock())
+            self._tell(noticed)
 
-    def _snapshot_after(
-        self, events: Sequence[HouseEvent]
-    ) -> Callable[[int], str] | None:
-        """Return what writes the house after these events, when one is due."""
-        if self._reader.since_snapshot + len(events) < self._snapshot_every:
-            return None
-        self._follow()  # the book may have written days and vouchers by itself
-        state = self.state
+    def _commit(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
+        with self._reading:
+            last, state = self._reader.head, self.state
+            since_snapshot = self._reader.since_snapshot
+        if self._decided_on not in {None, last.sequence}:
+            raise StreamMoved(HOUSE_STREAM)
+        if self.is_recorded(command_id):
+            raise StreamError(TableReason.RECORDED_ALREADY())
+        balances = self.store.balances(HOUSE_STREAM)
+        posted = list(_posted(events, balances))
+        clock_ms = self.clock()
+        at_ms = max(clock_ms, self._reader.at_ms)
+        builder = BatchBuilder(
+            stream=HOUSE_STREAM,
+            epoch=self.epoch,
+            head=last,
+            document="house",
+            terms="",
+            at_ms=at_ms,
+            clock_ms=clock_ms,
+            day=self.settings.gaming_day(at_ms),
+        )
+        builder.add(command_id, posted)
+        builder.keep_clock(0)
+        if since_snapshot + len(events) >= self._snapshot_every:
+            after = folded(state, events, at_ms)
+            builder.keep_snapshot(write_house_snapshot(after), balances, 0)
+        [problem] = (self._append or self.store.append)(
+            [builder.build(lambda a: balances.get(a, 0))]
+        )
+        if problem is not None:
+            raise self._moved(problem)
+        self._decide_on(builder.sequence)
 
-        def body(at_ms: int) -> str:
-            after = state
-            for event in events:
-                after = apply(after, event, at_ms)
-            return write_house_snapshot(after)
+    def _decide_on(self, sequence: int) -> None:
+        if self._decided_on is not None:
+            self._decided_on = sequence
 
-        return body
+    def _moved(self, problem: JournalError) -> JournalError:
+        """Return `StreamMoved` for a conflict with a process that shares the stream."""
+        is_theirs = self.store.epochs().get(HOUSE_STREAM) != self.epoch
+        is_shared = self._decided_on is not None and not is_theirs
+        if isinstance(problem, WriterConflict) and is_shared:
+            return StreamMoved(HOUSE_STREAM)
+        return problem
+
+    def now(self) -> int:
+        """Return the time to record, which never goes back, unlike the clock."""
+        return max(self.clock(), self._reader.at_ms)
+
+    def is_recorded(self, command_id: str) -> bool:
+        return self.store.answer(HOUSE_STREAM, command_id) is not None
 
     def catch_up(self) -> None:
-        """Read what is on disk, where a commit has failed and may be there."""
+        """Read the journal if a failed commit may be in it."""
         with self.lock:
             if self._is_unsure:
                 self._follow()
                 self._is_unsure = False
 
-    def close_gaming_day(
-        self,
-        by: Person,
-        key: Ed25519PrivateKey | None,
-        day: str | None = None,
-        report: str = "",
-    ) -> GamingDayClosed:
-        """Close the day that runs, or a past one, as the book does."""
-        with self.lock:
-            self.catch_up()
-            try:
-                closed = self.book.close_gaming_day(by, key, day, report)
-            except JournalFailed:
-                self._is_unsure = True
-                raise
-            self._follow()
-            return closed
-
-    def sign_closed_day(self, key: Ed25519PrivateKey) -> None:
-        """Sign the last gaming day's close, where the house stopped before it could."""
-        with self.lock:
-            if self.state.closed_day is not None:
-                self.book.sign_close(self.state.closed_day, key)
-
     def _follow(self) -> None:
-        """Follow what has been written since; then the listeners hear of it."""
+        """Read the new events, and call the listeners with them."""
         with self._reading:
-            events = list(self._reader.read())
-            self.book.settings = self.settings
-            self.book.incarnation = self.state.incarnation
-            self._tell(events)
+            self._tell(list(self._reader.read()))
 
     def _tell(self, events: Sequence[HouseEvent]) -> None:
         for event in events:
@@ -298,68 +407,27 @@ class HouseRecord:
                 listener(event)
 
 
+def _posted(
+    events: Sequence[RecordedEvent], balances: dict[Account, int]
+) -> Iterator[TableRecord]:
+    """Yield each event with its entries, and add these to the balances."""
+    for event in events:
+        entries: tuple[Entry, ...] = ()
+        if isinstance(event, MoneyEvent):
+            entries = entries_of(event, None, lambda a: balances.get(a, 0))
+        for account, cents in entries:
+            balances[account] = balances.get(account, 0) + cents
+        yield TableRecord(0, event, entries)
+
+
 def read_house_state(store: Store) -> HouseState:
-    """Return the house as far as it is written."""
-    reader = _HouseReader(store)
+    reader = HouseReader(store)
     reader.read_all()
     return reader.state
 
 
-class _HouseReader:
-    """Folds the house's stream, from its last snapshot on."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.state = HouseState()
-        self.read_to = self._snapshot_at = 0
-        snapshot, state = store.snapshot(HOUSE_STREAM), None
-        with suppress(msgspec.MsgspecError):  # changed by hand: the events still are
-            state = None if snapshot is None else read_house_snapshot(snapshot.body)
-        if snapshot is not None and state is not None:
-            self.state = state
-            self.read_to = self._snapshot_at = snapshot.sequence
-
-    @property
-    def since_snapshot(self) -> int:
-        """The count of events read since the last snapshot."""
-        return self.read_to - self._snapshot_at
-
-    def read_all(self) -> None:
-        """Fold what has not been read, however much it is."""
-        for _ in self.read():
-            pass
-
-    def fold(self, events: Sequence[HouseEvent], at_ms: int) -> None:
-        """Fold what stands in no journal."""
-        for event in events:
-            self.state = apply(self.state, event, at_ms)
-
-    def read(self) -> Iterator[HouseEvent]:
-        """Fold what has not been read, and yield the house's own events of it."""
-        for row in self._store.events(HOUSE_STREAM, after=self.read_to):
-            try:
-                event = decode(row.schema, row.kind, row.body)
-            except UnreadableEvent as error:
-                raise NotAJournal(
-                    f"the house can't be read: {HOUSE_STREAM} {row.sequence} is no"
-                    f" event of this croupier ({error}): run the newer one that wrote"
-                    " it, or restore a backup that verifies"
-                ) from error
-            self.read_to = row.sequence
-            if isinstance(event, HouseEvent | GamingDayClosed):
-                self.state = apply(self.state, event, row.at_ms)
-            if isinstance(event, HouseEvent):
-                yield event
-            elif isinstance(event, SnapshotTaken):
-                self._snapshot_at = event.at_sequence
-
-
 class HouseLock:
-    """One thread's at a time, as often as it likes.
-
-    Where other processes write the house too, the thread that takes it first takes the
-    house's turn with it, and lets go of that last.
-    """
+    """A reentrant lock that also takes and ends the turn of a shared house."""
 
     def __init__(
         self, begin: Callable[[], None] | None, end: Callable[[], None] | None
@@ -371,7 +439,6 @@ class HouseLock:
 
     @property
     def is_mine(self) -> bool:
-        """Whether this thread has it."""
         return self._holder == get_ident()
 
     def __enter__(self) -> Self:

@@ -1,7 +1,7 @@
 """The state of the house, folded from the events of its own stream; pure.
 
-Whatever was committed can be folded, in any order and number: an event about somebody
-or something that is not there changes nothing. A house that can't be read never opens.
+Every committed event can be folded, in any order and number: an event about an unknown
+person or thing changes nothing. A house whose events can't be folded would never open.
 """
 
 from __future__ import annotations
@@ -9,19 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, unique
-from types import MappingProxyType
 from typing import Any
 
-from croupier.journal.events import house as ev
+from croupier.journal.events import house as events
 from croupier.journal.events.plan import HouseSettings, StaffPlan, TablePlan
 from croupier.journal.events.table import GamingDayClosed
 
 _ANSWERED_KEPT = 100
-
-
-def _nothing() -> Any:
-    """Return the default of a mapping: MappingProxyType can't be one itself."""
-    return field(default_factory=lambda: MappingProxyType({}))
 
 
 @unique
@@ -33,35 +27,37 @@ class DeviceKind(Enum):
     LAYOUT = "layout"
     STATION = "station"
     """A desk of the pit, the cashier or the inspector."""
+    MIRROR = "mirror"
+    """A program elsewhere that keeps a copy of the journal."""
 
 
 _DEVICE_KINDS = frozenset(kind.value for kind in DeviceKind)
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
-    """Somebody who can log on: the digest of their kept password, and failures."""
+class LogOnAccount:
+    """The log-on of a person: the digest of the kept password, and failures."""
 
     password: str | None = None
     failures: int = 0
     locked: bool = False
-    """Since the last right password, whether or not the time of it is over."""
+    """It was locked since the last right password; the lock may have ended."""
     until_ms: int = 0
-    """When a lock ends by itself."""
+    """The end of the lock."""
     no_vouchers: tuple[str, ...] = ()
-    """Of an account that others have set: those who can't vouch for its owner.
+    """People who can't vouch for the owner, because they took part in setting it.
 
-    Empty: nobody has set it since its owner chose the password.
+    Empty if the owner chose the password.
     """
     factor: str | None = None
-    """The digest of the kept secret of a second factor."""
+    """The digest of the second factor's kept secret."""
     enrolment: str | None = None
-    """The digest of the kept secret of one that is being enrolled."""
+    """The digest of a secret that is being enrolled."""
     enrolment_until_ms: int = 0
     factor_step: int = 0
-    """Of the last code that was used."""
+    """The step of the last code used."""
     code_failures: int = 0
-    """Wrong ones since the last right one; no log-on takes them back."""
+    """Wrong codes since the last right one; a log-on does not reset them."""
 
     def is_locked(self, at_ms: int) -> bool:
         return at_ms < self.until_ms
@@ -73,10 +69,10 @@ class Device:
     kind: DeviceKind
     table: str | None
     code: str | None
-    """The digest of a pairing code that has not been used."""
+    """The digest of its unused pairing code."""
     until_ms: int
     token: str | None = None
-    """The digest of its token, once it is enrolled."""
+    """The digest of its token; None before it is enrolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +80,9 @@ class Player:
     name: str
     stake_cents: int | None = None
     loss_cents: int | None = None
+    deposit_cents: int | None = None
     excluded_until_ms: int = 0
-    favourites: Mapping[str, ev.FavouriteKept] = _nothing()
+    favourites: Mapping[str, events.FavouriteKept] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +97,7 @@ class SeatSession:
 
 @dataclass(frozen=True, slots=True)
 class StaffSession:
-    """Somebody of the staff is logged on, at a device or at none."""
+    """A person of the staff is logged on, at a device or at none."""
 
     name: str
     device: str | None
@@ -111,68 +108,79 @@ class StaffSession:
 class DoneProposal:
     """A proposal that was done, and the person who confirmed it."""
 
-    proposed: ev.Proposed
+    proposed: events.Proposed
     confirmed_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TermsChange:
+    """The last change of a table's terms by a house file: its number and author."""
+
+    number: int
+    by: str
 
 
 @dataclass(frozen=True, slots=True)
 class HouseState:
     house: HouseSettings | None = None
-    tables: Mapping[str, TablePlan] = _nothing()
-    rules: Mapping[str, ev.RulesAttached] = _nothing()
-    """By table, the approved rules file attached to it."""
-    staff: Mapping[str, StaffPlan] = _nothing()
-    acting: Mapping[str, tuple[ev.ActingAssigned, ...]] = _nothing()
-    """By the name of staff, the positions they act in for a time."""
-    accounts: Mapping[str, Account] = _nothing()
-    """By the name of staff, or of a Player."""
-    sessions: Mapping[str, StaffSession] = _nothing()
-    """By the digest of their token."""
-    devices: Mapping[str, Device] = _nothing()
-    tokens: Mapping[str, str] = _nothing()
+    tables: Mapping[str, TablePlan] = field(default_factory=dict)
+    terms: Mapping[str, TermsChange] = field(default_factory=dict)
+    """By table; the table itself puts them in force."""
+    rules: Mapping[str, events.RulesAttached] = field(default_factory=dict)
+    """By table, its approved rules file."""
+    staff: Mapping[str, StaffPlan] = field(default_factory=dict)
+    acting: Mapping[str, tuple[events.ActingAssigned, ...]] = field(
+        default_factory=dict
+    )
+    """By member of staff, the positions they act in for a time."""
+    accounts: Mapping[str, LogOnAccount] = field(default_factory=dict)
+    """By member of staff or Player."""
+    sessions: Mapping[str, StaffSession] = field(default_factory=dict)
+    """By the digest of the token."""
+    devices: Mapping[str, Device] = field(default_factory=dict)
+    tokens: Mapping[str, str] = field(default_factory=dict)
     """Enrolled devices by the digest of their token."""
-    players: Mapping[str, Player] = _nothing()
-    sitting: Mapping[str, SeatSession] = _nothing()
+    players: Mapping[str, Player] = field(default_factory=dict)
+    sitting: Mapping[str, SeatSession] = field(default_factory=dict)
     """By Player."""
-    seated: Mapping[tuple[str, str], str] = _nothing()
+    seated: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """By table and terminal, the named Player there."""
-    dealers: Mapping[str, str] = _nothing()
-    """By table, the Dealer who is logged on there."""
-    proposals: Mapping[int, ev.Proposed] = _nothing()
-    """Those that still wait."""
-    confirmations: Mapping[int, ev.ConfirmationGiven] = _nothing()
-    """Of proposals that wait for their table's answer."""
-    answered: Mapping[int, DoneProposal] = _nothing()
-    """The latest that were done, for the person who confirmed and asks again."""
+    dealers: Mapping[str, str] = field(default_factory=dict)
+    """By table, its Dealer."""
+    proposals: Mapping[int, events.Proposed] = field(default_factory=dict)
+    """The open proposals."""
+    confirmations: Mapping[int, events.ConfirmationGiven] = field(default_factory=dict)
+    """Of confirmed proposals that their table has not answered."""
+    answered: Mapping[int, DoneProposal] = field(default_factory=dict)
+    """The latest done proposals, for a repeated confirmation."""
     last_proposal: int = 0
     closed_day: str | None = None
     """The gaming day that was closed last."""
     ending_day: str = ""
-    """The latest gaming day after which every table of all nodes begins the next."""
-    signing_keys: Mapping[str, ev.SigningKeySet] = _nothing()
-    """By their ids, the latest last."""
-    revoked_keys: Mapping[str, ev.SigningKeyRevoked] = _nothing()
-    """By their ids."""
+    """The latest gaming day that ends: the tables of all nodes begin the next."""
+    signing_keys: Mapping[str, events.SigningKeySet] = field(default_factory=dict)
+    """By id, the latest last."""
+    revoked_keys: Mapping[str, events.SigningKeyRevoked] = field(default_factory=dict)
+    """By id."""
     doubt: str | None = None
-    """The fault that a verification has found in the journal, if any."""
+    """A fault that a verification has found in the journal."""
     incarnation: str = ""
-    """Part of every head that is signed: each restore begins another."""
+    """Part of every signed head; each restore begins a new one."""
     former: tuple[str, ...] = ()
-    """The incarnations before it."""
+    """The earlier incarnations."""
     retired: str | None = None
-    """The incarnation of the copy that took this one's place, if one did."""
+    """The incarnation of the copy that replaced this one."""
 
     @property
     def signing_key(self) -> str | None:
-        """The id of the key that signs now, if one does."""
+        """The id of the key that signs now."""
         last = next(reversed(tuple(self.signing_keys)), None)
         return None if last in self.revoked_keys else last
 
-    def account(self, name: str) -> Account:
-        return self.accounts.get(name, Account())
+    def account(self, name: str) -> LogOnAccount:
+        return self.accounts.get(name, LogOnAccount())
 
     def deals(self, name: str, table: str) -> bool:
-        """Return whether they are the Dealer of a table just now."""
         return self.dealers.get(table) == name
 
 
@@ -180,31 +188,29 @@ Apply = Callable[[HouseState, Any, int], HouseState]
 
 
 def apply(
-    state: HouseState, event: ev.HouseEvent | GamingDayClosed, at_ms: int
+    state: HouseState, event: events.HouseEvent | GamingDayClosed, at_ms: int
 ) -> HouseState:
-    """Return the house after an event; many are only recorded and change nothing."""
+    """Return the state after an event; many events change nothing."""
     change = _CHANGES.get(type(event))
     return state if change is None else change(state, event, at_ms)
 
 
 def _put(state: HouseState, **entries: tuple[Any, Any]) -> HouseState:
     """Return the state with an entry of each named mapping set to a value."""
-    changed = {
-        name: MappingProxyType({**getattr(state, name), key: value})
+    changed: dict[str, Any] = {
+        name: {**getattr(state, name), key: value}
         for name, (key, value) in entries.items()
     }
-    return replace(state, **changed)  # type: ignore[arg-type]
+    return replace(state, **changed)
 
 
 def _drop(state: HouseState, **keys: Any) -> HouseState:
     """Return the state without an entry of each named mapping."""
-    changed = {
-        name: MappingProxyType(
-            {k: v for k, v in getattr(state, name).items() if k != key}
-        )
+    changed: dict[str, Any] = {
+        name: {k: v for k, v in getattr(state, name).items() if k != key}
         for name, key in keys.items()
     }
-    return replace(state, **changed)  # type: ignore[arg-type]
+    return replace(state, **changed)
 
 
 def _account(state: HouseState, name: str, **changes: Any) -> HouseState:
@@ -217,20 +223,19 @@ def _player(state: HouseState, name: str, **changes: Any) -> HouseState:
     return _put(state, players=(name, replace(state.players[name], **changes)))
 
 
-def _staff_removed(state: HouseState, event: ev.StaffRemoved, _: int) -> HouseState:
+def _staff_removed(state: HouseState, event: events.StaffRemoved, _: int) -> HouseState:
     name = event.name
-    dealt = [table for table, dealer in state.dealers.items() if dealer == name]
-    for table in dealt:
-        state = _drop(state, dealers=table)
+    dealers = {t: dealer for t, dealer in state.dealers.items() if dealer != name}
+    state = replace(state, dealers=dealers)
     return _drop(state, staff=name, acting=name, accounts=name)
 
 
 _OPEN: Mapping[str, Any] = {"failures": 0, "locked": False, "until_ms": 0}
-"""Of an account that no wrong password keeps locked."""
+"""The fields of an unlocked account."""
 
 
-def _account_set(state: HouseState, event: ev.AccountSet, _: int) -> HouseState:
-    """Limit the account; those that are limited together never vouch for each other."""
+def _account_set(state: HouseState, event: events.AccountSet, _: int) -> HouseState:
+    """Limit the account; those limited at the same time can't vouch for each other."""
     limited = {name for name, each in state.accounts.items() if each.no_vouchers}
     for name in limited - {event.name}:
         state = _add_no_vouchers(state, name, {event.name})
@@ -243,60 +248,39 @@ def _add_no_vouchers(state: HouseState, name: str, more: set[str]) -> HouseState
     return _account(state, name, no_vouchers=tuple(sorted({*known, *more})))
 
 
-def _factor_begun(state: HouseState, event: ev.SecondFactorBegun, _: int) -> HouseState:
-    until = {"enrolment_until_ms": event.until_ms}
-    return _factor(state, event.name, enrolment=event.digest, **until)
-
-
-def _log_on_failed(state: HouseState, event: ev.LogOnFailed, _: int) -> HouseState:
-    """Count it for whom it was tried: a PIN is a Player's, a password the staff's."""
+def _log_on_failed(state: HouseState, event: events.LogOnFailed, _: int) -> HouseState:
+    """Count it for the account tried: a Player's for a PIN, of the staff otherwise."""
     name = event.name
     if name not in state.accounts or event.of_player is not (name in state.players):
         return state
     return _account(state, name, failures=event.failures)
 
 
-def _locked_out(state: HouseState, event: ev.LockedOut, _: int) -> HouseState:
-    return _account(state, event.name, locked=True, until_ms=event.until_ms)
-
-
-def _factor_set(state: HouseState, event: ev.SecondFactorSet, _: int) -> HouseState:
-    changes = {"factor": event.digest, "factor_step": event.step}
-    return _factor(state, event.name, enrolment=None, **changes)
-
-
-def _factor(state: HouseState, name: str, **changes: Any) -> HouseState:
+def _known_account(state: HouseState, name: str, **changes: Any) -> HouseState:
     if name not in state.accounts:
         return state
     return _account(state, name, **changes)
 
 
-def _logged_on(state: HouseState, event: ev.LoggedOn, at_ms: int) -> HouseState:
+def _logged_on(state: HouseState, event: events.LoggedOn, at_ms: int) -> HouseState:
     state = _account(state, event.name, **_OPEN)
     session = StaffSession(event.name, event.device, at_ms)
     return _put(state, sessions=(event.digest, session))
 
 
-def _server_started(state: HouseState, event: ev.ServerStarted, _: int) -> HouseState:
-    """End the sessions, unless it is one of several nodes: the others go on."""
-    return state if event.node else replace(state, sessions=MappingProxyType({}))
-
-
-def _unlocked(state: HouseState, event: ev.Unlocked, _: int) -> HouseState:
-    return _account(state, event.name, code_failures=0, **_OPEN)
-
-
 def _acting(
-    state: HouseState, event: ev.ActingAssigned | ev.ActingEnded, _: int
+    state: HouseState,
+    event: events.ActingAssigned | events.ActingEnded,
+    _: int,
 ) -> HouseState:
-    """Assign somebody to a position, or end it; the one before it ends in either."""
+    """Assign a person to a position, or end that; a new assignment replaces the old."""
     assigned = state.acting.get(event.name, ())
     others = tuple(each for each in assigned if each.position is not event.position)
-    new = (event,) if isinstance(event, ev.ActingAssigned) else ()
+    new = (event,) if isinstance(event, events.ActingAssigned) else ()
     return _put(state, acting=(event.name, (*others, *new)))
 
 
-def _invited(state: HouseState, event: ev.DeviceInvited, _: int) -> HouseState:
+def _invited(state: HouseState, event: events.DeviceInvited, _: int) -> HouseState:
     if event.kind not in _DEVICE_KINDS:
         return state
     name, kind = event.device, DeviceKind(event.kind)
@@ -304,7 +288,7 @@ def _invited(state: HouseState, event: ev.DeviceInvited, _: int) -> HouseState:
     return _put(state, devices=(name, device))
 
 
-def _enrolled(state: HouseState, event: ev.DeviceEnrolled, _: int) -> HouseState:
+def _enrolled(state: HouseState, event: events.DeviceEnrolled, _: int) -> HouseState:
     name, token = event.device, event.digest
     if name not in state.devices:
         return state
@@ -312,24 +296,33 @@ def _enrolled(state: HouseState, event: ev.DeviceEnrolled, _: int) -> HouseState
     return _put(state, devices=(name, device), tokens=(token, name))
 
 
-def _revoked(state: HouseState, event: ev.DeviceRevoked, _: int) -> HouseState:
+def _revoked(state: HouseState, event: events.DeviceRevoked, _: int) -> HouseState:
     device = state.devices.get(event.device)
     if device is None:
         return state
     return _drop(state, devices=device.name, tokens=device.token)
 
 
-def _favourite(state: HouseState, event: ev.FavouriteKept, _: int) -> HouseState:
+def _favourite(state: HouseState, event: events.FavouriteKept, _: int) -> HouseState:
     player = state.players.get(event.player)
     if player is None:
         return state
     kept = {**player.favourites, event.name: event}
     if not event.wagers:
         del kept[event.name]
-    return _player(state, event.player, favourites=MappingProxyType(kept))
+    return _player(state, event.player, favourites=kept)
 
 
-def _seat_taken(state: HouseState, event: ev.SeatTaken, at_ms: int) -> HouseState:
+def _table_defined(state: HouseState, event: events.TableDefined, _: int) -> HouseState:
+    name = event.table.name
+    if event.changes_terms:
+        before = state.terms.get(name)
+        change = TermsChange(before.number + 1 if before else 1, event.by)
+        state = _put(state, terms=(name, change))
+    return _put(state, tables=(name, event.table))
+
+
+def _seat_taken(state: HouseState, event: events.SeatTaken, at_ms: int) -> HouseState:
     player, seat = event.player, (event.table, event.terminal)
     session = SeatSession(*seat, player, at_ms)
     if player in state.accounts:
@@ -337,107 +330,97 @@ def _seat_taken(state: HouseState, event: ev.SeatTaken, at_ms: int) -> HouseStat
     return _put(state, sitting=(player, session), seated=(seat, player))
 
 
-def _proposed(state: HouseState, event: ev.Proposed, _: int) -> HouseState:
-    state = _put(state, proposals=(event.number, event))
-    return replace(state, last_proposal=event.number)
-
-
-def _confirmation_given(
-    state: HouseState, event: ev.ConfirmationGiven, _: int
-) -> HouseState:
-    if event.number not in state.proposals:
-        return state
-    return _put(state, confirmations=(event.number, event))
-
-
 def _proposal_ended(
-    state: HouseState, event: ev.ProposalConfirmed | ev.ProposalEnded, _: int
+    state: HouseState,
+    event: events.ProposalConfirmed | events.ProposalEnded,
+    _: int,
 ) -> HouseState:
-    number = event.number
-    if number in state.confirmations:
-        given = state.confirmations[number]
-        kept = {
-            **state.answered,
-            number: DoneProposal(state.proposals[number], given.by),
-        }
-        latest = list(kept.items())[-_ANSWERED_KEPT:]
-        state = replace(state, answered=MappingProxyType(dict(latest)))
+    number, given = event.number, state.confirmations.get(event.number)
+    if given is not None:
+        done = DoneProposal(state.proposals[number], given.by)
+        kept = [*state.answered.items(), (number, done)]
+        state = replace(state, answered=dict(kept[-_ANSWERED_KEPT:]))
     return _drop(state, proposals=number, confirmations=number)
 
 
-def _signing_key_set(state: HouseState, event: ev.SigningKeySet, _: int) -> HouseState:
-    return _put(_drop(state, signing_keys=event.key), signing_keys=(event.key, event))
-
-
-_CHANGES: Mapping[type[ev.HouseEvent | GamingDayClosed], Apply] = {
-    GamingDayClosed: lambda s, event, _: replace(s, closed_day=event.gaming_day),
-    ev.GamingDayEnding: lambda s, event, _: replace(
-        s, ending_day=max(s.ending_day, event.gaming_day)
+_CHANGES: Mapping[type[events.HouseEvent | GamingDayClosed], Apply] = {
+    GamingDayClosed: lambda s, e, _: replace(s, closed_day=e.gaming_day),
+    events.GamingDayEnding: lambda s, e, _: replace(
+        s, ending_day=max(s.ending_day, e.gaming_day)
     ),
-    ev.HouseDefined: lambda s, event, _: replace(s, house=event.house),
-    ev.TableDefined: lambda s, event, _: _put(
-        s, tables=(event.table.name, event.table)
+    events.HouseDefined: lambda s, e, _: replace(s, house=e.house),
+    events.TableDefined: _table_defined,
+    events.TableRetired: lambda s, e, _: _drop(s, tables=e.table),
+    events.RulesAttached: lambda s, e, _: _put(s, rules=(e.table, e)),
+    events.StaffDefined: lambda s, e, _: _put(s, staff=(e.member.name, e.member)),
+    events.StaffRemoved: _staff_removed,
+    events.PasswordSet: lambda s, e, _: _account(s, e.name, password=e.digest, **_OPEN),
+    events.AccountSet: _account_set,
+    events.AccountVouched: lambda s, e, _: _known_account(s, e.name, no_vouchers=()),
+    events.SecondFactorBegun: lambda s, e, _: _known_account(
+        s, e.name, enrolment=e.digest, enrolment_until_ms=e.until_ms
     ),
-    ev.TableRetired: lambda s, event, _: _drop(s, tables=event.table),
-    ev.RulesAttached: lambda s, event, _: _put(s, rules=(event.table, event)),
-    ev.StaffDefined: lambda s, event, _: _put(
-        s, staff=(event.member.name, event.member)
+    events.SecondFactorSet: lambda s, e, _: _known_account(
+        s, e.name, factor=e.digest, factor_step=e.step, enrolment=None
     ),
-    ev.StaffRemoved: _staff_removed,
-    ev.PasswordSet: lambda s, event, _: _account(
-        s, event.name, password=event.digest, **_OPEN
+    events.SecondFactorReset: lambda s, e, _: _known_account(
+        s, e.name, factor=None, factor_step=0, enrolment=None
     ),
-    ev.AccountSet: _account_set,
-    ev.AccountVouched: lambda s, event, _: _factor(s, event.name, no_vouchers=()),
-    ev.SecondFactorBegun: _factor_begun,
-    ev.SecondFactorSet: _factor_set,
-    ev.SecondFactorReset: lambda s, event, _: _factor(
-        s, event.name, factor=None, factor_step=0, enrolment=None
+    events.SecondFactorUsed: lambda s, e, _: _known_account(
+        s, e.name, factor_step=e.step, code_failures=0
     ),
-    ev.SecondFactorUsed: lambda s, event, _: _factor(
-        s, event.name, factor_step=event.step, code_failures=0
+    events.SecondFactorFailed: lambda s, e, _: _known_account(
+        s, e.name, code_failures=e.failures
     ),
-    ev.SecondFactorFailed: lambda s, event, _: _factor(
-        s, event.name, code_failures=event.failures
+    events.LogOnFailed: _log_on_failed,
+    events.LoggedOn: _logged_on,
+    events.LoggedOff: lambda s, e, _: _drop(s, sessions=e.digest),
+    # The start of one node ends no session, since the other nodes go on.
+    events.ServerStarted: lambda s, e, _: s if e.node else replace(s, sessions={}),
+    events.Unlocked: lambda s, e, _: _account(s, e.name, code_failures=0, **_OPEN),
+    events.LockedOut: lambda s, e, _: _account(
+        s, e.name, locked=True, until_ms=e.until_ms
     ),
-    ev.LogOnFailed: _log_on_failed,
-    ev.LoggedOn: _logged_on,
-    ev.LoggedOff: lambda s, event, _: _drop(s, sessions=event.digest),
-    ev.ServerStarted: _server_started,
-    ev.Unlocked: _unlocked,
-    ev.LockedOut: _locked_out,
-    ev.ActingAssigned: _acting,
-    ev.ActingEnded: _acting,
-    ev.DealerCame: lambda s, event, _: _put(s, dealers=(event.table, event.name)),
-    ev.DealerWent: lambda s, event, _: _drop(s, dealers=event.table),
-    ev.DeviceInvited: _invited,
-    ev.DeviceEnrolled: _enrolled,
-    ev.DeviceRevoked: _revoked,
-    ev.PlayerDefined: lambda s, event, _: _put(
-        s, players=(event.name, Player(event.name))
+    events.ActingAssigned: _acting,
+    events.ActingEnded: _acting,
+    events.DealerCame: lambda s, e, _: _put(s, dealers=(e.table, e.name)),
+    events.DealerWent: lambda s, e, _: _drop(s, dealers=e.table),
+    events.DeviceInvited: _invited,
+    events.DeviceEnrolled: _enrolled,
+    events.DeviceRevoked: _revoked,
+    events.PlayerDefined: lambda s, e, _: _put(s, players=(e.name, Player(e.name))),
+    events.PlayerLimited: lambda s, e, _: _player(
+        s,
+        e.name,
+        stake_cents=e.stake_cents,
+        loss_cents=e.loss_cents,
+        deposit_cents=e.deposit_cents,
     ),
-    ev.PlayerLimited: lambda s, event, _: _player(
-        s, event.name, stake_cents=event.stake_cents, loss_cents=event.loss_cents
+    events.PlayerExcluded: lambda s, e, _: _player(
+        s, e.name, excluded_until_ms=e.until_ms
     ),
-    ev.PlayerExcluded: lambda s, event, _: _player(
-        s, event.name, excluded_until_ms=event.until_ms
+    events.FavouriteKept: _favourite,
+    events.SeatTaken: _seat_taken,
+    events.SeatLeft: lambda s, e, _: _drop(
+        s, sitting=e.player, seated=(e.table, e.terminal)
     ),
-    ev.FavouriteKept: _favourite,
-    ev.SeatTaken: _seat_taken,
-    ev.SeatLeft: lambda s, event, _: _drop(
-        s, sitting=event.player, seated=(event.table, event.terminal)
+    events.Proposed: lambda s, e, _: replace(
+        _put(s, proposals=(e.number, e)), last_proposal=e.number
     ),
-    ev.Proposed: _proposed,
-    ev.ConfirmationGiven: _confirmation_given,
-    ev.ProposalConfirmed: _proposal_ended,
-    ev.ProposalEnded: _proposal_ended,
-    ev.SigningKeySet: _signing_key_set,
-    ev.SigningKeyRevoked: lambda s, event, _: _put(s, revoked_keys=(event.key, event)),
-    ev.JournalDoubted: lambda s, event, _: replace(s, doubt=event.first),
-    ev.JournalTrusted: lambda s, _event, _: replace(s, doubt=None),
-    ev.HouseRestored: lambda s, event, _: replace(
-        s, incarnation=event.incarnation, former=event.former, retired=None
+    events.ConfirmationGiven: lambda s, e, _: (
+        _put(s, confirmations=(e.number, e)) if e.number in s.proposals else s
     ),
-    ev.HouseRetired: lambda s, event, _: replace(s, retired=event.incarnation),
+    events.ProposalConfirmed: _proposal_ended,
+    events.ProposalEnded: _proposal_ended,
+    events.SigningKeySet: lambda s, e, _: _put(
+        _drop(s, signing_keys=e.key), signing_keys=(e.key, e)
+    ),
+    events.SigningKeyRevoked: lambda s, e, _: _put(s, revoked_keys=(e.key, e)),
+    events.JournalDoubted: lambda s, e, _: replace(s, doubt=e.first),
+    events.JournalTrusted: lambda s, _event, _: replace(s, doubt=None),
+    events.HouseRestored: lambda s, e, _: replace(
+        s, incarnation=e.incarnation, former=e.former, retired=None
+    ),
+    events.HouseRetired: lambda s, e, _: replace(s, retired=e.incarnation),
 }
-"""How each kind of event changes the house."""
+"""The change of the state by each kind of event."""

@@ -1,7 +1,7 @@
-"""The key that signs the house's heads: taken, replaced and revoked, on record.
+"""The key that signs the house's log: recorded, rotated and revoked.
 
-A rotation is vouched for by the key before it: a head of that key covers the event. So
-whoever has the first public key can follow all that come after it.
+The old key vouches for a rotation with a checkpoint that covers its event. So the first
+public key is enough to follow all later ones.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import HouseState
 from croupier.journal.events.house import SigningKeyRevoked, SigningKeySet
-from croupier.journal.heads import publish
+from croupier.journal.log.publishing import publish
 from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.rules.notation import shown
 
 
 def check_signing_key(state: HouseState, key: Ed25519PrivateKey) -> None:
-    """Raise `NotDone` where the house does not sign with this key."""
+    """Raise `NotDone` if the house does not sign with this key."""
     name = _id_of(key)
     if name in state.revoked_keys:
         raise NotDone(HouseReason.KEY_IS_REVOKED(key=name))
@@ -27,7 +27,7 @@ def check_signing_key(state: HouseState, key: Ed25519PrivateKey) -> None:
 
 
 def take_first_key(record: HouseRecord, by: str, key: Ed25519PrivateKey) -> None:
-    """Record the key of a house that has recorded none."""
+    """Record the key if the house has recorded none."""
     with record.lock:
         if not record.state.signing_keys:
             record.write(_taken(by, key, None))
@@ -41,8 +41,8 @@ def rotate_key(
 ) -> None:
     """Sign with a new key from now on.
 
-    The key before it vouches for that with a head, unless it is lost or revoked. Asked
-    for again, it signs what an attempt before may have left unsigned.
+    The old key vouches for it with a checkpoint, unless that key is lost or revoked. If
+    the rotation is recorded already, the call only signs what may be unsigned.
     """
     state = record.state
     if not _is_recorded(state, new, before):
@@ -60,7 +60,7 @@ def rotate_key(
 def revoke_key(
     record: HouseRecord, by: str, name: str, why: str, signer: Ed25519PrivateKey | None
 ) -> None:
-    """Let a key prove nothing from now on; another one of the house vouches for it."""
+    """Revoke a key; its signatures prove nothing. `signer` vouches for the event."""
     state = record.state
     if name not in state.signing_keys:
         raise NotThere(HouseReason.NO_SUCH_KEY(key=shown(name)))
@@ -78,7 +78,7 @@ def revoke_key(
 def _is_recorded(
     state: HouseState, new: Ed25519PrivateKey, before: Ed25519PrivateKey | None
 ) -> bool:
-    """Return whether a key is the house's in the place of the other already."""
+    """Return whether the rotation from one key to the other is recorded."""
     if before is None or state.revoked_keys.keys() & {_id_of(new), _id_of(before)}:
         return False
     taken = state.signing_keys.get(_id_of(new))

@@ -1,13 +1,13 @@
 """Acknowledged events that a promoted server lacks: a file for the staff, and an alarm.
 
-The process that knows them writes them down and ends; the next one records the alarm.
-The first line of a file says what is missing, the others are records of an export.
+The process that finds them writes the file and ends; the next one records the alarm.
+The first line of the file counts the missing events, the others are export records.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from threading import Lock
@@ -50,7 +50,7 @@ def _house_of(store: Store) -> str:
 
 
 class MissingEventsFile:
-    """Writes what is missing to a new file in a folder, once."""
+    """Writes the missing events to a new file in a folder, once."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._house = _house_of(store)
@@ -59,7 +59,7 @@ class MissingEventsFile:
         self._is_written = False
 
     def write(self, lost: AcknowledgedMissing, at_ms: int) -> None:
-        """Write the file, readable by its owner alone; log where it is."""
+        """Write the file, readable by its owner only, and log its path."""
         with self._lock:
             if self._is_written:
                 return
@@ -81,21 +81,16 @@ class MissingEventsFile:
         yield to_line(_Summary(self._house, tuple(parts)))
         for part in lost.parts:
             for batch in part.batches:
-                for name, rows in ((EVENTS, batch.events), (ENTRIES, batch.entries)):
-                    yield from _records(name.name, rows, part.first)
-
-
-def _records(
-    table: str, rows: Iterable[tuple[object, ...]], first: int
-) -> Iterator[bytes]:
-    for row in rows:
-        _, sequence, *_ = row
-        if isinstance(sequence, int) and sequence >= first:
-            yield to_line(from_values(table, row))
+                for event in batch.events:
+                    if event.sequence >= part.first:
+                        yield to_line(from_values(EVENTS.name, event))
+                for entry in batch.entries:
+                    if entry[1] >= part.first:
+                        yield to_line(from_values(ENTRIES.name, entry))
 
 
 def report_missing_events(record: HouseRecord, folder: Path) -> None:
-    """Record an alarm for each file of this house that has had none."""
+    """Record an alarm for each new file of this house."""
     for path in sorted(folder.glob(_NAMES)):
         try:
             with path.open("rb") as file:
@@ -109,7 +104,7 @@ def report_missing_events(record: HouseRecord, folder: Path) -> None:
 
 def _report(record: HouseRecord, path: Path, summary: _Summary) -> None:
     command_id = f"missing:{path.name}"
-    if not record.book.is_recorded(command_id):
+    if not record.is_recorded(command_id):
         alarms = [
             EventsMissing(each.stream, each.first, each.missing, path.name)
             for each in summary.parts

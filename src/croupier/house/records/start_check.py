@@ -1,45 +1,54 @@
 """The verification of a journal before its house opens, in bounded time.
 
-A house pays out by what it finds when it starts. So these are checked, however long its
-past is: the events of each stream since its last snapshot and the last signed head, but
-no more than so many, with their entries and answers; the balances, taken back to that
-snapshot, where the chain holds their digest; and the vouchers that can still be paid.
-All the rest is left to the verification that runs once the house is open.
+A house pays out by the state that it reads at the start. However long its past is, the
+start therefore checks:
+- the last checkpoint;
+- the events of each stream since its last snapshot and since the last ends in the log,
+  up to a bound, with their entries and answers;
+- the balances back to that snapshot, whose digest is in the chain;
+- the vouchers that can still be paid.
+
+The verification that runs once the house is open checks the rest.
 """
 
 from __future__ import annotations
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.house.records.house_record import read_house_state
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import HouseState
 from croupier.journal.findings import (
+    CheckpointSource,
     Finding,
     FindingKind,
     Findings,
     VerificationProblem,
 )
-from croupier.journal.heads import BadHead, SignedHead, read_head
-from croupier.journal.known_heads import KnownHeads, compare_ends
-from croupier.journal.signing_keys import key_id
+from croupier.journal.log.check import LogCheck, compare_ends
+from croupier.journal.log.notes import BadNote, Note, log_key
+from croupier.journal.log.publishing import last_ends
+from croupier.journal.log.stored_log import StoredLog
 from croupier.journal.store import JournalError, ServerAway, Store
 from croupier.journal.stream_check import CheckedBefore, StreamCheck
 from croupier.journal.tables import GENESIS, HeadRow, answered_id
-from croupier.journal.verification import verify
+from croupier.journal.verification import unsealed, verify
 from croupier.journal.vouchers import compare_open_voucher
+from croupier.rules.reasons import Reason
 
 MOST_EVENTS = 30_000
-"""Of all streams together: about half a second."""
+"""Of all streams together; this takes about half a second."""
 _FEWEST_EVENTS = 3_000
-"""Of each stream, however many there are: more than lie between two snapshots."""
+"""Of each stream: more than lie between two snapshots."""
 _MOST_VOUCHERS = 5_000
 _CODE_LENGTH = 16
 
 
 def check_start(store: Store, *, most_events: int = MOST_EVENTS) -> tuple[Finding, ...]:
-    """Return what is found wrong with a journal that a house is to be opened on.
+    """Return the faults of a journal before its house opens.
 
-    Where a verification has found something before, all of it is verified. Raises
-    `NotAJournal` where the house itself can't be read.
+    If an earlier verification found a fault, the whole journal is verified. Raises
+    `NotAJournal` if the house's own stream can't be read.
     """
     state = read_house_state(store)
     if state.doubt is not None:
@@ -66,59 +75,80 @@ def _check(
     ]
     streams = {end.stream for end in ends}
     for voucher in store.open_vouchers(_MOST_VOUCHERS):
-        if len(voucher.code) == _CODE_LENGTH:  # others are not found by their code
+        if len(voucher.code) == _CODE_LENGTH:  # a command reads no other code
             events = store.voucher_events(voucher.code)
             compare_open_voucher(voucher, events, streams, findings)
+    for finding in unsealed(store, ends):
+        findings.add(finding)
     with store.at_one_moment():
-        heads = KnownHeads()
+        log = LogCheck()
         for stream, before in parts:
-            for _ in StreamCheck(store, stream, heads, findings, before).events():
+            for _ in StreamCheck(store, stream, log, findings, before).events():
                 pass
 
 
 def _signed_ends(store: Store, state: HouseState, findings: Findings) -> dict[str, int]:
-    """Return where the last published head saw each stream end, if it is still so."""
-    head = _last_head(store, state, findings)
-    if head is None:
+    """Return the ends of streams in the log's last list; note those that differ."""
+    last = None
+    if _expect_signed_log(store, state, findings):
+        last = last_ends(store)
+    if last is None:
         return {}
-    for stream, sequence, known in head.streams:
+    leaf, ends = last
+    for stream, sequence, known in ends.streams:
         rows = store.few_events(stream, sequence, sequence)
         found = rows[0].hash if rows else None
-        end = (stream, sequence, known, "the last published head")
-        compare_ends(iter([end]), sequence, found, findings)
-    return {stream: sequence for stream, sequence, _ in head.streams}
+        compare_ends(iter([(stream, sequence, known, leaf)]), sequence, found, findings)
+    return {stream: sequence for stream, sequence, _ in ends.streams}
 
 
-def _last_head(
-    store: Store, state: HouseState, findings: Findings
-) -> SignedHead | None:
-    """Return the last published head, if a key of the house has signed it."""
-    with store.at_one_moment():
-        last = store.last_head()
-    if last is None:
-        return None
-    number, text = last
+def _expect_signed_log(store: Store, state: HouseState, findings: Findings) -> bool:
+    """Return whether the last checkpoint matches the log; note the fault if not."""
+    stored = store.last_checkpoint()
+    if stored is None:
+        return False
+    number, text = stored
+    problem: Reason | None = None
     try:
-        head = read_head(text)
-    except BadHead as error:
+        note = Note.read(text)
+        checkpoint = note.checkpoint
+    except BadNote as error:
         problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
     else:
-        key = key_id(head.public_key)
-        if not state.signing_keys or key in state.signing_keys:
-            return head
-        problem = VerificationProblem.HEAD_OTHER_KEY(key=key)
-    kind = FindingKind.JOURNAL_PUBLISHED_HEADS
-    findings.add(Finding(kind, "", number, problem))
-    return None
+        log = StoredLog(store)
+        source, size = CheckpointSource.STORED(), checkpoint.size
+        if size > log.size:
+            problem = VerificationProblem.CHECKPOINT_BEYOND(
+                source=source, size=size, count=log.size
+            )
+        elif log.root(size) != checkpoint.root:
+            problem = VerificationProblem.CHECKPOINT_OTHER_ROOT(
+                source=source, size=size
+            )
+        elif not has_signed(state, checkpoint.origin, note):
+            problem = VerificationProblem.CHECKPOINT_UNKNOWN_KEY()
+    if problem is not None:
+        kind = FindingKind.JOURNAL_CHECKPOINTS
+        findings.add(Finding(kind, "", number, problem))
+    return problem is None
+
+
+def has_signed(state: HouseState, origin: str, note: Note) -> bool:
+    """Return whether a key of the house signed; True if the house has no key."""
+    keys = [
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(each.public_key))
+        for each in state.signing_keys.values()
+    ]
+    return not keys or any(log_key(origin, key).has_signed(note) for key in keys)
 
 
 def _checked_before(
     store: Store, end: HeadRow, signed: int, most: int
 ) -> CheckedBefore:
-    """Return where the check of a stream begins.
+    """Return the place at which the check of a stream begins.
 
-    That is before the last snapshot, which whoever opens it reads, and not after the
-    last signed head; and it is where a command begins.
+    It is before the last snapshot, which a start reads, not after the last signed end,
+    and at the beginning of a command.
     """
     stream = end.stream
     snapshot = store.snapshot(stream)
@@ -133,6 +163,6 @@ def _checked_before(
         return CheckedBefore()
     rows = store.few_events(stream, after, after)
     balances, since = store.balances(stream), store.entry_sums(stream, after=after)
-    for account, cents in since.items():
-        balances[account] = balances.get(account, 0) - cents
+    for account, moved in since.items():
+        balances[account] = balances.get(account, 0) - sum(moved)
     return CheckedBefore(after, rows[0].hash if rows else GENESIS, balances)

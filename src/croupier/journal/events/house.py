@@ -1,6 +1,6 @@
 """The events of the house: tables, staff, devices, Players, proposals.
 
-They stand in the house's own stream, each with the name of who did it. No secret is
+They stand in the house's own stream, each with the person who acted. No secret is
 among them: of a password or a token only the digest of what is kept elsewhere.
 """
 
@@ -27,7 +27,7 @@ class HouseDefined(HouseEvent, frozen=True):
     by: str
     house: HouseSettings
     changes: tuple[str, ...] = ()
-    """Each setting that became different, from what to what."""
+    """Each changed setting, with its old and new value."""
 
 
 class TableDefined(HouseEvent, frozen=True):
@@ -36,7 +36,9 @@ class TableDefined(HouseEvent, frozen=True):
     by: str
     table: TablePlan
     changes: tuple[str, ...] = ()
-    """Each fact that became different, from what to what; none for a new table."""
+    """Each changed fact, with its old and new value; none for a new table."""
+    changes_terms: bool = False
+    """Its limits or settings changed: the table puts them in force."""
 
 
 class RulesAttached(HouseEvent, frozen=True):
@@ -55,7 +57,7 @@ class TableRetired(HouseEvent, frozen=True):
 
 
 class StaffDefined(HouseEvent, frozen=True):
-    """Somebody joined the staff, or holds other positions and duties from now on."""
+    """A person joined the staff, or holds other positions and duties from now on."""
 
     by: str
     member: StaffPlan
@@ -64,6 +66,20 @@ class StaffDefined(HouseEvent, frozen=True):
 class StaffRemoved(HouseEvent, frozen=True):
     by: str
     name: str
+
+
+class TrainingRecorded(HouseEvent, frozen=True):
+    """The result of an assessed round, put on file for a member of staff."""
+
+    by: str
+    name: str
+    game: str
+    spins: int
+    right: int
+    late: int
+    wrong: int
+    digest: str
+    """SHA-256 of the answers, as the trainee's file has it."""
 
 
 class PasswordSet(HouseEvent, frozen=True):
@@ -76,7 +92,7 @@ class PasswordSet(HouseEvent, frozen=True):
 
 @unique
 class AccountSetting(Enum):
-    """Something that others do to an account, after which it is limited."""
+    """An act of another person on an account, which limits it."""
 
     OPENED = "opened"
     PASSWORD = "password"  # noqa: S105 - the name of a setting
@@ -84,7 +100,7 @@ class AccountSetting(Enum):
 
 
 class AccountSet(HouseEvent, frozen=True):
-    """Others opened an account, set its password or reset its second factor."""
+    """Another person opened an account, or reset its password or second factor."""
 
     by: str
     name: str
@@ -101,7 +117,7 @@ class AccountVouched(HouseEvent, frozen=True):
 
 
 class SecondFactorBegun(HouseEvent, frozen=True):
-    """Somebody was shown a new secret; the digest is of the kept one, sealed."""
+    """A new secret was shown; the digest is of the kept one, sealed."""
 
     name: str
     digest: str
@@ -109,7 +125,7 @@ class SecondFactorBegun(HouseEvent, frozen=True):
 
 
 class SecondFactorSet(HouseEvent, frozen=True):
-    """Somebody enrolled a second factor; the digest is of the kept secret, sealed."""
+    """A second factor was enrolled; the digest is of the kept secret, sealed."""
 
     name: str
     digest: str
@@ -123,7 +139,7 @@ class SecondFactorReset(HouseEvent, frozen=True):
 
 
 class SecondFactorUsed(HouseEvent, frozen=True):
-    """A right code was given for an act; neither it nor an earlier one serves again."""
+    """A right code was given for an act; no code up to it is accepted again."""
 
     name: str
     act: str
@@ -139,7 +155,7 @@ class SecondFactorFailed(HouseEvent, frozen=True):
 
 
 class ActingAssigned(HouseEvent, frozen=True):
-    """Somebody acts in a position from one moment until another."""
+    """A person acts in a position from one moment until another."""
 
     by: str
     name: str
@@ -172,7 +188,7 @@ class LoggedOff(HouseEvent, frozen=True):
 
 
 class LogOnFailed(HouseEvent, frozen=True):
-    """A wrong password, or a name that nobody has."""
+    """A wrong password, or an unknown name."""
 
     name: str
     device: str | None
@@ -182,7 +198,7 @@ class LogOnFailed(HouseEvent, frozen=True):
 
 
 class LockedOut(HouseEvent, frozen=True):
-    """Too many were wrong: the account opens with none until then."""
+    """Too many passwords were wrong: the account is locked until then."""
 
     name: str
     until_ms: int
@@ -246,36 +262,12 @@ class DeviceBack(HouseEvent, frozen=True):
 
 
 class TableTaken(HouseEvent, frozen=True):
-    """A node of the house serves a table from now on that another had before."""
+    """A node took over a table from another node."""
 
     table: str
     node: str
     from_node: str
-    """The node that was gone; empty where it had let the table go in order."""
-
-
-class TableMoveAsked(HouseEvent, frozen=True):
-    """Somebody asked that a table be served by another node, after its round."""
-
-    by: str
-    table: str
-    node: str
-    from_node: str
-    """The node that had it then; empty where it was on its way."""
-
-
-class NodeDrained(HouseEvent, frozen=True):
-    """Somebody asked that a node give its tables away, and take none."""
-
-    by: str
-    node: str
-
-
-class NodeGivenBack(HouseEvent, frozen=True):
-    """Somebody asked that a node that drained take tables again."""
-
-    by: str
-    node: str
+    """The node that was gone; empty if it had handed the table over."""
 
 
 class PlayerDefined(HouseEvent, frozen=True):
@@ -284,12 +276,13 @@ class PlayerDefined(HouseEvent, frozen=True):
 
 
 class PlayerLimited(HouseEvent, frozen=True):
-    """Limits on what a Player stakes in a round and loses in a gaming day."""
+    """Limits on a Player's stake in a round, and loss and deposits in a gaming day."""
 
     by: str
     name: str
     stake_cents: int | None
     loss_cents: int | None
+    deposit_cents: int | None = None
 
 
 class PlayerExcluded(HouseEvent, frozen=True):
@@ -315,7 +308,7 @@ class SeatLeft(HouseEvent, frozen=True):
 
 
 class FavouriteKept(HouseEvent, frozen=True):
-    """A layout of chips that a Player keeps under a name; no wagers: dropped."""
+    """A layout of chips that a Player keeps under a name; no wagers: deleted."""
 
     player: str
     name: str
@@ -332,7 +325,7 @@ class Proposed(HouseEvent, frozen=True):
     position: str
     acting: bool
     table: str
-    """Where it is done: a table, or `house` itself."""
+    """The table that it concerns, or `house`."""
     act: ProposedAct
     effect: tuple[Entry, ...]
     """Its effect on each account, as shown to both."""
@@ -342,8 +335,8 @@ class Proposed(HouseEvent, frozen=True):
 class ConfirmationGiven(HouseEvent, frozen=True):
     """A second person confirmed an act, and its table is told to do it.
 
-    What became of it stands in the table's own stream; `ProposalConfirmed` or
-    `ProposalEnded` follows it, at the next start of the house at the latest.
+    The result stands in the table's own stream; `ProposalConfirmed` or `ProposalEnded`
+    follows it, at the next start of the house at the latest.
     """
 
     number: int
@@ -368,18 +361,18 @@ class ProposalEnded(HouseEvent, frozen=True):
 
 @unique
 class AskedBy(Enum):
-    """The way by which somebody asked for what is not theirs to do."""
+    """The way in which an act was asked for without authority."""
 
     OPERATION = "operation"
     """Of the HTTP API."""
     MESSAGE = "message"
     """To a table."""
     SESSION = "session"
-    """Used away from the device where it was opened."""
+    """Used away from the device that opened it."""
 
 
 class AuthorityRefused(HouseEvent, frozen=True):
-    """Somebody asked for what is not theirs to do."""
+    """An act was asked for without authority."""
 
     name: str
     asked_by: AskedBy
@@ -387,13 +380,24 @@ class AuthorityRefused(HouseEvent, frozen=True):
     """The id of the operation, or the type of the message; of a session nothing."""
     reason: Reason
     times: int = 1
-    """How often; those that follow a first one are recorded together."""
+    """The number of attempts: those that follow a first one are recorded together."""
 
 
 class ClockChanged(HouseEvent, frozen=True):
-    """The server's clock jumped against its own steady count."""
+    """The server's clock jumped relative to its monotonic clock."""
 
     by_ms: int
+
+
+class WheelDoubted(HouseEvent, frozen=True):
+    """A number has come up too often for a fair wheel; the watch begins again."""
+
+    table: str
+    number: str
+    times: int
+    spins: int
+    """Since the last such alarm, or since the table's memory begins."""
+    round: int
 
 
 class ServerStarted(HouseEvent, frozen=True):
@@ -401,7 +405,11 @@ class ServerStarted(HouseEvent, frozen=True):
     code: str
     """The digest of the program's own code."""
     node: str
-    """Its name, where several serve the house; one that serves it alone has none."""
+    """Its name, if several serve the house; empty if it serves it alone."""
+    approved_by: str | None = None
+    """The signer of the note that approves this code, if one was asked for."""
+    installed_by: str | None = None
+    """The signer of the record of its installation."""
 
 
 class ServerStopped(HouseEvent, frozen=True):
@@ -410,14 +418,14 @@ class ServerStopped(HouseEvent, frozen=True):
 
 
 class GamingDayEnding(HouseEvent, frozen=True):
-    """Every table begins the next day, at whichever node; then this one is closed."""
+    """Each table, at any node, begins the next day; then this day is closed."""
 
     by: str
     gaming_day: str
 
 
 class JournalDoubted(HouseEvent, frozen=True):
-    """A verification has found that the journal was changed behind its back."""
+    """A verification has found that the journal was edited."""
 
     findings: int
     first: str
@@ -432,7 +440,7 @@ class JournalTrusted(HouseEvent, frozen=True):
 
 
 class SigningKeySet(HouseEvent, frozen=True):
-    """The house signs its heads with this key from now on."""
+    """The house signs its checkpoints with this key from now on."""
 
     by: str
     key: str
@@ -443,7 +451,7 @@ class SigningKeySet(HouseEvent, frozen=True):
 
 
 class SigningKeyRevoked(HouseEvent, frozen=True):
-    """Heads that this key signs from now on prove nothing."""
+    """Checkpoints that this key signs from now on prove nothing."""
 
     by: str
     key: str
@@ -455,11 +463,11 @@ class HouseRestored(HouseEvent, frozen=True):
 
     by: str
     incarnation: str
-    """Part of every head from now on."""
+    """Part of the log's name from now on."""
     former: tuple[str, ...]
     """The incarnations that it replaces."""
     missing: int
-    """How many events the heads of those had covered that this journal lacks."""
+    """The count of log entries that their checkpoints cover and this journal lacks."""
     why: str
 
 
@@ -483,7 +491,7 @@ class HouseRetired(HouseEvent, frozen=True):
 
 
 class AlarmAcknowledged(HouseEvent, frozen=True):
-    """Somebody has seen a significant event."""
+    """A significant event was seen."""
 
     by: str
     stream: str

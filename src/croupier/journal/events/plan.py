@@ -1,8 +1,8 @@
-"""A house as its file plans it and as its events record it: the same values in both."""
+"""The plan of a house: the same values in its file and in its events."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from enum import Enum, unique
 from functools import lru_cache
@@ -51,7 +51,7 @@ class Duty(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ActHolders:
-    """The holders of one act of the house, as its file says."""
+    """The positions and duties that may do one act, as the house file says."""
 
     act: str
     """Its name, such as `handle_money`."""
@@ -61,11 +61,11 @@ class ActHolders:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Authority:
-    """The authority over each act of a house; what is not said here is as usual."""
+    """The authority over each act of a house; an act not named has its default."""
 
     acts: tuple[ActHolders, ...] = ()
     never_together: tuple[tuple[str, str], ...] | None = None
-    """Pairs of positions and duties that nobody holds both of; None: as usual."""
+    """Pairs of positions and duties that one person never holds; None: the default."""
 
 
 @unique
@@ -96,7 +96,7 @@ class ThresholdAct(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """Sums above which one person alone moves no money; None: no such sum.
+    """Sums above which a second person must confirm; None: no such sum.
 
     They count over 24 hours, at every table: for one seat, Player, voucher or float, or
     for everything that the person does.
@@ -117,6 +117,7 @@ class Thresholds:
 
 
 NO_THRESHOLDS = Thresholds()
+_HOUR_MS = 3_600_000
 REAL_MONEY_THRESHOLDS = Thresholds(
     buy_in_cents=1_000_000,
     cash_out_cents=1_000_000,
@@ -128,15 +129,9 @@ REAL_MONEY_THRESHOLDS = Thresholds(
 )
 """The thresholds of a file for real money that states none."""
 REAL_MONEY_SUMS_BY_PERSON = Thresholds(
-    buy_in_cents=3_000_000,
-    cash_out_cents=3_000_000,
-    voucher_cents=3_000_000,
-    fill_cents=15_000_000,
-    adjustment_cents=300_000,
-    hand_pay_cents=3_000_000,
-    float_count_cents=300_000,
+    **{act: 3 * cents for act, cents in asdict(REAL_MONEY_THRESHOLDS).items()}
 )
-"""The same for the sums by person."""
+"""The same for the sums by person, three times as high."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,33 +140,35 @@ class HouseSettings:
 
     name: str
     operator: str
-    """Whose house it is, as shown; each game knows its own operator."""
+    """The operator as shown; each game knows its own operator."""
     money: Money
     currency: str
     time_zone: str
     gaming_day_begins: int = 6
     """The hour at which a gaming day begins."""
     voucher_days: int = 30
-    """For how many days a voucher can be redeemed."""
+    """Days in which a voucher can be redeemed."""
     idle_minutes: int = 15
-    """A staff session that does nothing ends after these."""
+    """An idle staff session ends after this time."""
     proposal_minutes: int = 10
-    """A two-person act that nobody confirms expires after these."""
+    """A two-person act that is not confirmed expires after this time."""
     autoplay: bool = True
     """Whether terminals offer to place the same chips round after round."""
     reality_check_minutes: int = 60
-    """A Player who has chosen no other time is asked to pause after these; 0: never."""
+    """Time to a Player's reality check, unless they choose another; 0: never."""
+    help_text: str | None = None
+    """Each terminal's text on responsible gambling and help."""
     second_factor: tuple[SensitiveAct, ...] = ()
-    """Where those who act give a code of their second factor, too."""
+    """The acts that also need a code of the second factor."""
     thresholds: Thresholds = NO_THRESHOLDS
     """For one seat, Player, voucher or float."""
     sums_by_person: Thresholds = NO_THRESHOLDS
-    """For everything that one of the staff does."""
+    """For everything that one member of staff does."""
     authority: Authority = Authority()
 
     def gaming_day(self, at_ms: int) -> str:
         """Return the gaming day of a moment, ISO 8601."""
-        return _gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
+        return gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
 
     def voucher_expires(self, at_ms: int) -> str:
         """Return the last gaming day on which a voucher of this moment is good."""
@@ -181,13 +178,13 @@ class HouseSettings:
 
 # Every wager asks for its gaming day, which changes only on a minute.
 @lru_cache(maxsize=1_000)
-def _gaming_day(time_zone: str, begins: int, minute: int) -> str:
+def gaming_day(time_zone: str, begins: int, minute: int) -> str:
+    """Return the gaming day of a minute since 1970, ISO 8601."""
     moment = datetime.fromtimestamp(minute * 60, ZoneInfo(time_zone))
     return (moment - timedelta(hours=begins)).date().isoformat()
 
 
 def day_after(day: str) -> str:
-    """Return the gaming day that follows one."""
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
@@ -210,24 +207,32 @@ class TablePlan:
     game: str
     wheel: WheelSource
     unapproved_game: bool = False
-    """Whether the house knows that its real money is played by no approved document."""
+    """The house accepts that real money is played by an unapproved document."""
     lights: Lights | None = None
-    """None where the game draws no Bonus Numbers."""
+    """None if the game draws no Bonus Numbers."""
     countdown_seconds: int = 20
     """From “Place your bets” to “No more bets”; 0 leaves it to the Dealer."""
     chips: tuple[int, ...] = (100, 500, 2_500, 10_000, 50_000, 100_000)
     """The denominations that the rail offers, in cents, lowest first."""
     seats: int = 8
-    """How many terminals it has."""
+    """The number of its terminals."""
     automatic_dealer: bool = False
+    rounds_per_hour: int | None = None
+    """The most rounds that the automatic dealer begins in an hour; None: no limit."""
     rules_file: str | None = None
     """The operator's approved rules document: a path, from the house file's folder."""
     video: str | None = None
-    """Where terminals find the pictures of a real wheel: an address or a path."""
+    """The source of a real wheel's pictures: an address or a path."""
     limits: tuple[str, ...] = ()
     """As `rules.terms.read_limits` reads them; later ones stand in its own stream."""
     settings: tuple[str, ...] = ()
     """As `rules.terms.read_settings` reads them; later ones stand in its stream."""
+
+    @property
+    def least_round_ms(self) -> int:
+        """The least time between the starts of two automatic rounds."""
+        hourly = self.rounds_per_hour
+        return 0 if hourly is None else -(-_HOUR_MS // hourly)
 
 
 @dataclass(frozen=True, slots=True)

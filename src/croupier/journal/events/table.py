@@ -40,13 +40,13 @@ class TermsChanged(OperationEvent, frozen=True):
 
 
 class RefusedAct(msgspec.Struct, frozen=True):
-    """An act as it was asked: of a wager, where and how much, for who disputes it."""
+    """An act as it was asked; of a wager, the area and the sum, for disputes."""
 
     kind: str
     """The type of the command, such as `PlaceWager`."""
     wager: str | None = None
     cents: int | None = None
-    """On each piece, where a sum was named that can be staked."""
+    """On each piece, if a sum was named that can be staked."""
 
     def __str__(self) -> str:
         sum_ = None if self.cents is None else write_cents(self.cents)
@@ -64,22 +64,23 @@ class ActRefused(OperationEvent, frozen=True):
 
 
 class TableInterrupted(OperationEvent, frozen=True):
-    """The table was found in the middle of a round: staff must say what happened."""
+    """The table stopped in the middle of a round: staff must say what happened."""
 
     at_sequence: int
 
 
 class BallStated(OperationEvent, frozen=True):
-    """The Dealer's word on what the ball did; None: it is not at rest."""
+    """The Dealer's statement about the ball."""
 
     by: Person
     at_rest: Number | None
+    """None: the ball is not at rest."""
     spun: bool = False
     """It was spun in this round, though no spin is on record (A38)."""
 
 
 class BallConfirmed(OperationEvent, frozen=True):
-    """The second person's word; the document's clause is applied now."""
+    """A second person agreed; the document's clause is applied now."""
 
     by: Person
 
@@ -96,7 +97,7 @@ class SnapshotTaken(OperationEvent, frozen=True):
 class ClockBehind(OperationEvent, frozen=True):
     """The time that the clock showed at a commit recorded under a later time.
 
-    Time on record never goes back within a stream: where the clock does, the commit has
+    Time on record never goes back within a stream: if the clock does, the commit has
     the time of the one before it, and this is its last event but for a snapshot.
     """
 
@@ -119,7 +120,7 @@ class LightReported(OperationEvent, frozen=True):
 
 
 class LightsConfirmed(OperationEvent, frozen=True):
-    """The Dealer has seen every Bonus Number lit, where no device tells."""
+    """The Dealer has seen every Bonus Number lit, at a table without a device."""
 
     by: Person
 
@@ -150,18 +151,18 @@ class SumConfirmed(OperationEvent, frozen=True):
     initiator: Person
     authoriser: Person
     act: str
-    """By which the house sets a threshold for it."""
+    """The name of its threshold in the house file."""
     whose: str
     """A seat, a Player, or empty for the float."""
     cents: int
     threshold_cents: int | None
-    """That of the house, above which one person alone does not do it."""
+    """The house's threshold, above which a second person must confirm."""
 
 
 class GamingDayBegun(OperationEvent, frozen=True):
     """From here on the table's events are of that gaming day, or of a later one.
 
-    It stands there where the day before was closed: nothing is added to that one.
+    The day before was closed there: nothing is added to it.
     """
 
     gaming_day: str

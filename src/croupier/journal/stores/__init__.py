@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.journal.commit_key import commit_key_of
 from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.sharing import HouseSharing, Lease
-from croupier.journal.store import HOUSE_STREAM, JournalError, NoSuchJournal, Store
+from croupier.journal.store import JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.stores.writable_rows import is_writable
+from croupier.journal.writable_rows import is_writable
 
 if TYPE_CHECKING:
     from croupier.journal.stores.postgresql_nodes import NodeRows
@@ -28,29 +28,39 @@ def open_store(url: str, *, create: bool = True) -> Store:
 
     After `sqlite:///` a path is relative unless it begins with a slash of its own, as
     in other Python libraries. Raises `JournalError`; it never repeats a password.
-    Where there is no journal one is made, or `NoSuchJournal` raised without `create`.
+    A missing journal is made; without `create`, `NoSuchJournal` is raised.
     """
     path = file_of(url)
     if path is None:
         with _needing_psycopg():
             from croupier.journal.stores.postgresql import PostgresStore
-        return PostgresStore(url, create=create)
+        return _with_key(PostgresStore(url, create=create))
     if not create:
         _expect_file(path)
-    return SqliteStore(path)
+    return _with_key(SqliteStore(path))
 
 
-def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> Lease:
+def _with_key(store: Store) -> Store:
+    """Give a store the commit key that the environment names."""
+    try:
+        store.commit_key = commit_key_of()
+    except JournalError:
+        store.close()
+        raise
+    return store
+
+
+def open_lease(url: str, *, create: bool = False) -> Lease:
     """Take the lease of a journal, before it is opened and anything in it changed.
 
-    One lease is for the house as a whole. Raises `LeaseHeld` where another process has
-    it, and `NoSuchJournal` where there is no file and `create` does not ask for one.
+    Raises `LeaseHeld` if another process has it,
+    and `NoSuchJournal` if there is no file, unless `create` asks for one.
     """
     path = file_of(url)
     if path is None:
         with _needing_psycopg():
-            from croupier.journal.stores.postgresql_lease import SessionLease
-        return SessionLease(url, name)
+            from croupier.journal.stores.postgresql_sharing import SessionLease
+        return SessionLease(url)
     if not create:
         _expect_file(path)
     from croupier.journal.stores.sqlite_lease import FileLease
@@ -58,21 +68,10 @@ def open_lease(url: str, name: str = HOUSE_STREAM, *, create: bool = False) -> L
     return FileLease(path)
 
 
-def open_sharing(url: str) -> HouseSharing:
-    """Share the house of a journal with other processes; raises `JournalError`."""
-    if file_of(url) is not None:
-        raise JournalError(
-            "only a journal on PostgreSQL can be shared by several processes"
-        )
-    with _needing_psycopg():
-        from croupier.journal.stores.postgresql_sharing import PostgresSharing
-    return PostgresSharing(url)
-
-
 def grant_server(url: str, role: str) -> None:
     """Let a role of the database serve a journal, and change no event of it.
 
-    Raises `JournalError`, also for SQLite: there who can write a file can write all.
+    Raises `JournalError`, also for SQLite: access to a file is access to all of it.
     """
     if file_of(url) is not None:
         raise JournalError(
@@ -86,7 +85,7 @@ def grant_server(url: str, role: str) -> None:
 
 @contextmanager
 def open_leased(url: str, *, create: bool = False) -> Iterator[tuple[Store, Lease]]:
-    """Open a journal to write it, while no other process does."""
+    """Open a journal to write it, while no other process writes it."""
     with (
         open_lease(url, create=create) as lease,
         open_store(url, create=create) as store,
@@ -122,45 +121,48 @@ class NodeJournal:
     registry: NodeRegistry
     sharing: HouseSharing
     open_again: Callable[[], Store]
-    """Another connection to it; all sessions of a node can be told from others."""
+    """Open another connection to it, which names the node like all its sessions."""
 
 
 @contextmanager
-def open_node(
-    url: str, name: str, *, address: str, version: str
-) -> Iterator[NodeJournal]:
+def open_node(url: str, name: str, *, version: str) -> Iterator[NodeJournal]:
     """Open a journal as a node of its house, beside others; then let it `join`.
 
-    Raises `JournalError` where it is a file, and `LeaseHeld` where a process serves it
-    alone, or has the node's name.
+    Raises `JournalError` if it is a file, and `LeaseHeld` if a process serves it alone
+    or has the node's name.
     """
-    if file_of(url) is not None:
-        raise JournalError(
-            "a house on SQLite is served by one process: nodes need PostgreSQL"
-        )
+    _expect_server(url)
     with _needing_psycopg():
         from croupier.journal.stores import postgresql_nodes as nodes
         from croupier.journal.stores.postgresql_sharing import PostgresSharing
     dsn = nodes.node_dsn(url, name)
-    registry = nodes.PostgresNodes(dsn, name, address, version)
+    registry = nodes.PostgresNodes(dsn, name, version)
     try:
         with nodes.NodeStore(dsn, name) as store, PostgresSharing(dsn) as sharing:
             registry.join()
-            again = partial(nodes.NodeStore, dsn, name)
+            _with_key(store)
+
+            def again() -> Store:
+                return _with_key(nodes.NodeStore(dsn, name))
+
             yield NodeJournal(store, registry, sharing, again)
     finally:
         registry.close()
 
 
 def open_node_rows(url: str) -> NodeRows:
-    """Open the list of a house's nodes, for whoever is none of them."""
+    """Open the list of a house's nodes, for a process that is not one."""
+    _expect_server(url)
+    with _needing_psycopg():
+        from croupier.journal.stores import postgresql_nodes as nodes
+    return nodes.NodeRows(url)
+
+
+def _expect_server(url: str) -> None:
     if file_of(url) is not None:
         raise JournalError(
             "a house on SQLite is served by one process: nodes need PostgreSQL"
         )
-    with _needing_psycopg():
-        from croupier.journal.stores import postgresql_nodes as nodes
-    return nodes.NodeRows(url)
 
 
 def _expect_file(path: Path) -> None:

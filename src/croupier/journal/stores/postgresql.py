@@ -12,12 +12,15 @@ import psycopg
 from psycopg import sql
 
 from croupier.journal.store import (
+    NUMBERED,
     JournalError,
     JournalFailed,
     JournalReplaced,
     NoSuchJournal,
     NotAJournal,
     ServerAway,
+    Store,
+    migration_scripts,
 )
 from croupier.journal.stores.postgresql_acknowledged import Acknowledged
 from croupier.journal.stores.postgresql_append import append_group, independent
@@ -30,9 +33,8 @@ from croupier.journal.stores.postgresql_servers import (
     rows_refused,
     take_as_long_as_it_takes,
 )
-from croupier.journal.stores.sql_store import SqlStore, migration_scripts
-from croupier.journal.stores.writable_rows import PreparedBatch, Problem
 from croupier.journal.tables import TABLE_NAMES, Row, StoredTable, StreamBatch
+from croupier.journal.writable_rows import PreparedBatch, Problem
 
 _PIECE = 1_000
 _WHOLE = 0x43525551
@@ -45,19 +47,19 @@ _MAY_ACT_AS_OWNER = (
 )
 
 
-class PostgresStore(SqlStore):
+class PostgresStore(Store):
     """A journal in one schema of a database."""
 
     _BY_CODE_POINTS = '{} COLLATE "C"'
     _SHARE_LOCK = " FOR SHARE"
     _POSITION = "strpos"
     _moment: Connection | None = None
-    """Where rows are read from now."""
+    """The connection of `at_one_moment`."""
     _one_commit: Connection | None = None
     _cursors = count()
 
     def __init__(self, dsn: str, *, create: bool = True) -> None:
-        """Connect, and make the journal where the schema is empty."""
+        """Connect, and make the journal if the schema is empty."""
         self._acknowledged = Acknowledged()
         self._writer = PostgresConnection(dsn)
         try:
@@ -67,13 +69,13 @@ class PostgresStore(SqlStore):
                 _migrate(connection)
                 self._identity = _identity(connection)
             self._reader = PostgresConnection(dsn)
-            self._writer.expects = self._reader.expects = self._expect_all
+            self._writer.prepare = self._reader.prepare = self._expect_all
         except BaseException:
             self._writer.close()
             raise
 
     def _query(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
-        """Read a statement once more where only the connection was lost."""
+        """Read once more if only the connection was lost."""
         try:
             with self._reading() as connection:
                 return query(connection, sql, bindings)
@@ -85,10 +87,10 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """Use the connection that sees what is being written whole, or any.
+        """Use the writer's connection inside `all_or_nothing`, else the reader's.
 
-        A writer whose connection was lost comes first: what it had sent is on disk by
-        then, or never will be, and is read or not as it will stay.
+        A lost writer connects again first: then its last commit is on disk or never
+        will be, and the read sees the final state.
         """
         if self._writer.is_lost:
             with self._writer.using("read"):
@@ -126,21 +128,21 @@ class PostgresStore(SqlStore):
 
     def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         with self._writer.using("written") as connection, rows_refused():
-            return append_group(connection, group)
+            return append_group(connection, group, self.mac_of)
 
     def check_identity(self) -> None:
         with self._reader.using("read") as connection:
             self._expect_same(connection)
 
     def _expect_same(self, connection: Connection) -> None:
-        """Raise `JournalReplaced` where a connection leads to another journal."""
+        """Raise `JournalReplaced` if a connection leads to another journal."""
         if _identity(connection) != self._identity:
             raise JournalReplaced(
                 "the journal was deleted from the PostgreSQL database, or replaced"
             )
 
     def _expect_all(self, connection: Connection) -> None:
-        """Judge a connection made again: perhaps another server answers now."""
+        """Judge a connection made again: it may lead to another server."""
         self._expect_same(connection)
         self._acknowledged.expect_in(connection)
 
@@ -158,7 +160,7 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def at_one_moment(self) -> Iterator[None]:
-        """Read as of one moment; nobody waits."""
+        """Read as of one moment; no writer waits."""
         if self._one_commit is not None or self._moment is not None:
             yield
             return
@@ -204,6 +206,12 @@ class PostgresStore(SqlStore):
             kind = ServerAway if connection.closed else NotAJournal
             raise kind(said) from error
 
+    def number_entries(self, rows: Sequence[tuple[int, str, str, int]]) -> int:
+        assert self._one_commit is not None
+        with self._one_commit.cursor() as cursor, rows_refused():
+            cursor.executemany(NUMBERED.replace("?", "%s").encode(), rows)
+            return cursor.rowcount
+
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
         assert self._one_commit is not None
         columns = sql.SQL(", ").join(map(sql.Identifier, table.written))
@@ -215,7 +223,7 @@ class PostgresStore(SqlStore):
                 copy.write_row(row)
 
     def damage(self) -> Iterator[str]:
-        """Say nothing: the server refuses to read a page that is broken."""
+        """Yield nothing: the server itself refuses to read a broken page."""
         return iter(())
 
     def close(self) -> None:
@@ -224,7 +232,7 @@ class PostgresStore(SqlStore):
 
 
 def _migrate(connection: Connection) -> None:
-    """Bring the schema up to date, by one at a time; refuse a foreign one."""
+    """Bring the schema up to date, one process at a time; refuse a foreign one."""
     wanted = migration_scripts("postgresql")
     if _version(connection) < len(wanted):
         with connection.transaction():
@@ -255,10 +263,7 @@ def _identity(connection: Connection) -> tuple[Any, ...]:
 
 
 def _version(connection: Connection) -> int:
-    """Return how many scripts the schema has had.
-
-    Raises `NotAJournal` where it is foreign.
-    """
+    """Return the number of scripts that have run; raises `NotAJournal`."""
     [(ours, others)] = query(
         connection,
         "SELECT count(*) FILTER (WHERE relname = 'croupier_journal'), count(*)"
@@ -292,7 +297,7 @@ def _durable_tables(connection: Connection) -> set[str]:
 def grant_server(dsn: str, role: str) -> None:
     """Let a role serve the journal, and no more than that; raises `JournalError`.
 
-    The journal must be there, up to date, and this session's own.
+    The journal must exist, and this session must own it.
     """
     PostgresStore(dsn, create=False).close()  # brings it up to date
     session = PostgresConnection(dsn)
@@ -310,7 +315,7 @@ def grant_server(dsn: str, role: str) -> None:
 
 
 def _expect_roles(connection: Connection, role: str) -> None:
-    """Refuse whoever does not own the journal, and a role that does."""
+    """Refuse a session that does not own the journal, and a role that does."""
     [(is_owner,)] = query(connection, _MAY_ACT_AS_OWNER.format("current_user"))
     if not is_owner:
         raise JournalError("only the owner of the journal may grant it to a role")

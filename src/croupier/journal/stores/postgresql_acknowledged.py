@@ -1,7 +1,7 @@
-"""The events that a process has acknowledged: a server that lacks them is found out.
+"""The events that a process has acknowledged, to notice a server that lacks them.
 
 A standby that was behind when it was promoted lacks the last commits of the server
-before it. The end of each stream is remembered, and the latest batches as a whole.
+before it. The process remembers the end of each stream, and its latest batches.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HASHES = (
 
 
 class Acknowledged:
-    """The last event of each stream that this process has written, and the latest."""
+    """The last event of each stream that this process wrote, and its latest batches."""
 
     def __init__(self) -> None:
         self._last: dict[str, EventRow] = {}
@@ -57,7 +57,7 @@ class Acknowledged:
             raise AcknowledgedMissing(parts)
 
     def _part(self, connection: Connection, stream: str, end: int) -> MissingPart:
-        """Return what a stream lacks that ends there with that event now."""
+        """Return the missing part of a stream that now ends at the event `end`."""
         batches = [each for each in self._batches.copy() if each.stream == stream]
         events = [event for batch in batches for event in batch.events]
         last = self._last[stream].sequence

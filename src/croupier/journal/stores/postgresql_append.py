@@ -1,31 +1,32 @@
 """A group commit on PostgreSQL: one statement.
 
-It locks the streams it writes, leaves out the batches of writers who have lost theirs,
-and inserts the others from rows given as an array a column.
+It locks the streams that it writes, leaves out the batches of writers that have lost
+their stream, and inserts the others from one array for each column.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import cast
 
-from croupier.journal.store import HOUSE_STREAM, WriterConflict
+from croupier.journal.store import HOUSE_STREAM, UPSERTS, WriterConflict
 from croupier.journal.stores.postgresql_servers import (
     Connection,
 )
-from croupier.journal.stores.sql_store import UPSERTS
-from croupier.journal.stores.writable_rows import PreparedBatch, Problem
 from croupier.journal.tables import BATCH_TABLES, Row, StoredTable, StreamBatch
+from croupier.journal.writable_rows import PreparedBatch, Problem
 
+Seal = Callable[[str, int, str], str]
+"""Seals a stream's end, given its name, sequence and hash."""
 _TYPES = {int: "bigint", str: "text"}
 
 
 def append_group(
-    connection: Connection, group: Sequence[PreparedBatch]
+    connection: Connection, group: Sequence[PreparedBatch], seal: Seal
 ) -> list[Problem]:
     """Write batches that are independent of each other."""
-    rows = connection.execute(_APPEND, _parameters(group), prepare=True)
+    rows = connection.execute(_APPEND, _parameters(group, seal), prepare=True)
     won = {stream for stream, _ in rows.fetchall()}
     streams = [each.batch.stream for each in group]
     return [None if stream in won else WriterConflict(stream) for stream in streams]
@@ -47,9 +48,9 @@ def independent(batches: Sequence[PreparedBatch]) -> Iterator[list[PreparedBatch
         yield group
 
 
-def _parameters(group: Sequence[PreparedBatch]) -> list[str]:
-    """Return the rows of each table as one array a column, as `_APPEND` has them."""
-    wanted = [_wanted(each.batch) for each in group]
+def _parameters(group: Sequence[PreparedBatch], seal: Seal) -> list[str]:
+    """Return one array for each column of each table, in the order of `_APPEND`."""
+    wanted = [_wanted(each.batch, seal) for each in group]
     arrays = _arrays(wanted, len(_WANTED))
     for table in BATCH_TABLES:
         rows = [_owned(table, each) for each in group if each.rows[table.name]]
@@ -70,7 +71,7 @@ def _arrays(rows: Sequence[Row], width: int) -> list[str]:
 
 
 def _array(column: Sequence[str | int]) -> str:
-    """Write an array as PostgreSQL reads it; a NUL, which no text has, parts texts."""
+    """Return an array for PostgreSQL; a NUL, which no text has, separates texts."""
     if isinstance(column[0], int):
         return "{" + ",".join(map(str, column)) + "}"
     texts = "\0".join(cast(Sequence[str], column))
@@ -79,25 +80,33 @@ def _array(column: Sequence[str | int]) -> str:
 
 
 def _owner(table: StoredTable) -> str:
-    """Return the field with the stream that writes a row: a voucher has no column."""
+    """Return the field with the stream that writes a row; vouchers have no column."""
     return "stream" if "stream" in table.columns else "of"
 
 
 def _given(table: StoredTable) -> Mapping[str, type[int] | type[str]]:
-    """Return what is given of a row: its columns, and the stream that writes it."""
+    """Return the parameters of a row: its columns, and the stream that writes it."""
     return {_owner(table): str} | dict(table.columns)
 
 
-_WANTED = {"stream": str, "epoch": int, "after": int, "sequence": int, "hash": str}
+_WANTED = {
+    "stream": str,
+    "epoch": int,
+    "after": int,
+    "sequence": int,
+    "hash": str,
+    "mac": str,
+}
 
 
-def _wanted(batch: StreamBatch) -> Row:
+def _wanted(batch: StreamBatch, seal: Seal) -> Row:
     last = batch.events[-1]
-    return (batch.stream, batch.epoch, batch.after, last.sequence, last.hash)
+    mac = seal(batch.stream, last.sequence, last.hash)
+    return (batch.stream, batch.epoch, batch.after, last.sequence, last.hash, mac)
 
 
 def _unnested(given: Mapping[str, type[int] | type[str]]) -> str:
-    """Return the rows of an array a column, as a table."""
+    """Return SQL that makes a table of one array for each column."""
     arrays = ", ".join(f"%s::{_TYPES[kind]}[]" for kind in given.values())
     names = ", ".join(f'"{name}"' for name in given)
     return f"unnest({arrays}) AS row ({names})"
@@ -114,7 +123,7 @@ def _insert(table: StoredTable) -> str:
 
 
 CHANNEL = "'croupier_' || current_schema()::regnamespace::oid"
-"""Where it is said that the house's stream was written; of this schema alone."""
+"""The channel of this schema for news of the house's stream."""
 _APPEND = f"""
 WITH wanted AS MATERIALIZED (
     SELECT * FROM {_unnested(_WANTED)}
@@ -126,7 +135,7 @@ WITH wanted AS MATERIALIZED (
     WHERE standing.epoch = wanted.epoch AND standing.sequence = wanted.after
 ),
 {", ".join(map(_insert, BATCH_TABLES))}
-UPDATE streams SET sequence = won.sequence, hash = won.hash
+UPDATE streams SET sequence = won.sequence, hash = won.hash, mac = won.mac
 FROM won WHERE streams.stream = won.stream
 RETURNING streams.stream,
     streams.stream = '{HOUSE_STREAM}' AND pg_notify({CHANNEL}, '') IS NULL

@@ -1,13 +1,12 @@
 """Connections to PostgreSQL: only to a server that keeps what it acknowledges.
 
 An address may name several servers, of which one can be written: after a standby was
-promoted, the next connection goes there. What was acknowledged is there where the
-standby is a synchronous one, and so nothing is read that it may not have:
-- a commit that a server kept to itself (its wait for the standby was called off) counts
-  as one of which nobody knows;
+promoted, the next connection goes there. A synchronous standby has all that was
+acknowledged, so nothing is read that it may lack:
+- a commit that is on one server only (its wait for the standby was cancelled) counts
+  as unsure;
 - a connection made again is used once the standby has what the server has;
-- a server that was the first before another was promoted is none any more: see
-  `postgresql_servers`.
+- a server that another was promoted over is not used again: see `postgresql_servers`.
 """
 
 from __future__ import annotations
@@ -39,27 +38,31 @@ from croupier.journal.stores.postgresql_servers import (
 )
 
 _SILENT_SECONDS = 13
-"""A server that has said nothing for so long will not: stopped, or overrun."""
+"""A server that is silent for longer counts as stopped or overloaded."""
 _LOOK_EVERY_SECONDS = 10
-"""So often the servers of an address are looked at that are not in use."""
+"""The interval between looks at the servers that are not in use."""
 _END_MS = 2_000
 _NO_DATABASE = re.compile(r"database .* does not exist")
-"""What it says where the database of before was deleted."""
+"""The server's words if the database was deleted."""
 _WAIT_FOR_STANDBY = "SELECT pg_logical_emit_message(true, 'croupier', '')"
 """A commit of its own: it is done when a synchronous standby has all before it."""
 _WAITING_FOR_STANDBY = "SyncRepWaitForLSN"
-"""What of the server warns that a commit is on its disk alone."""
+"""The server's function that warns of a commit that is only on its own disk."""
 
 
 class PostgresConnection:
     """One connection, used by one thread at a time; made again after it was lost.
 
-    Before it is used again, the session before it has ended: what was sent there is on
+    Before a new connection is used, the old session has ended: its last commit is on
     disk by then, or never will be.
     """
 
-    def __init__(self, dsn: str) -> None:
+    def __init__(
+        self, dsn: str, prepare: Callable[[Connection], None] | None = None
+    ) -> None:
         self._dsn = dsn
+        self.prepare = prepare
+        """Runs on each connection before its first use; may raise `JournalError`."""
         self.servers = servers_of(dsn)
         self._lock = RLock()
         self._closed = False
@@ -67,22 +70,26 @@ class PostgresConnection:
         self._busy_since: float | None = None
         self._is_alone = False
         """Whether a commit is on the server's own disk, and perhaps on no other."""
-        self.expects: Callable[[Connection], None] | None = None
-        """Judges a connection made again, and raises `JournalError`."""
         self._connection = self._connected()
         try:
             self._session = _session_of(self._connection)
+            if prepare is not None:
+                prepare(self._connection)
         except psycopg.Error as error:
+            self._connection.close()
             raise self._failure("opened", error) from error
+        except BaseException:
+            self._connection.close()
+            raise
         _WATCHED.add(self)
         _start_watching()
 
     @contextmanager
     def using(self, purpose: str, *, is_bounded: bool = True) -> Iterator[Connection]:
-        """Use the connection, for this thread alone; raises `JournalFailed`.
+        """Use the connection in this thread only; raises `JournalFailed`.
 
-        A server that says nothing for too long is given up, unless `is_bounded` says
-        that it is asked for a whole journal.
+        A server that is silent for too long is given up, unless `is_bounded` is false:
+        a whole journal takes long.
         """
         with self._lock:
             is_outermost, self._is_used = not self._is_used, True
@@ -115,7 +122,7 @@ class PostgresConnection:
             self._is_alone = True
 
     def _expect_confirmed(self, purpose: str) -> None:
-        """Raise `ServerAway` where a commit was not confirmed by the standby."""
+        """Raise `ServerAway` if the standby has not confirmed a commit."""
         if self._is_alone:
             self._is_alone = False
             self._connection.close()
@@ -130,7 +137,7 @@ class PostgresConnection:
             self._cut()
 
     def give_up_if_replaced(self) -> None:
-        """Cut a connection that is at work at a server that was replaced."""
+        """Cut a connection to a server that was replaced."""
         if self._timeline < self.servers.timeline:
             self._cut()
 
@@ -169,8 +176,8 @@ class PostgresConnection:
             raise (JournalReplaced if gone else JournalFailed)(str(error)) from error
         try:
             _end_session(connection, self._session)
-            if self.expects is not None:
-                self.expects(connection)
+            if self.prepare is not None:
+                self.prepare(connection)
             self._session = _session_of(connection)
             self._connection, self._busy_since = connection, monotonic()
             self._is_alone = False
@@ -181,7 +188,7 @@ class PostgresConnection:
 
 
 def _session_of(connection: Connection) -> tuple[Any, ...]:
-    """Return what no other session of the server is ever called."""
+    """Return the session's process and start time, which no other session has."""
     [session] = connection.execute(
         "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()"
     ).fetchall()

@@ -1,10 +1,10 @@
-"""The servers that an address names: which is written, and which was replaced.
+"""The servers of an address: the one to write, and those that were replaced.
 
 Each is asked by itself, and the one that can be written and has the latest timeline is
 used: every promotion of a standby begins a timeline. Two that can be written are two
-histories of one house. So no process starts beside them, and one that runs goes on with
-the later one and marks the other, so that a process that reaches that one alone does
-not take it for the house.
+histories of one house. So no process starts with them, and a running one goes on with
+the later one and marks the other, so that a process that reaches only that one does not
+take it for the house.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from croupier.journal.store import JournalError, ServerAway, ServerReplaced
-from croupier.journal.stores.writable_rows import RowsRefused
+from croupier.journal.writable_rows import RowsRefused
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 _log = logging.getLogger(__name__)
@@ -36,18 +36,18 @@ _CONNECTING = {
     "keepalives_count": 3,
     "application_name": "croupier",
 }
-"""What an address may say otherwise."""
+"""Defaults that an address may override."""
 _OF_SEVERAL = {"connect_timeout": 3}
-"""If it names several servers: the others are waited for."""
+"""If it names several servers: each is tried before one is used."""
 _LOCK_SECONDS = 10
 _STATEMENT_SECONDS = 12
-"""So long a statement may take, but for those over whole journals."""
+"""The limit of a statement, but for those over whole journals."""
 _LASTING = re.compile(
     r"authentication|password|pg_hba|does not exist|permission|not permitted"
     r"|certificate|does not support|invalid|unsupported",
     re.IGNORECASE,
 )
-"""What the server says where waiting for it would not help."""
+"""The server's words if waiting would not help."""
 _SETTINGS = (
     "fsync",
     "server_encoding",
@@ -83,9 +83,9 @@ class Servers:
         self.timeline = 0
         """0: none has been used yet."""
         self.rival: str | None = None
-        """Which servers can be written, if they are several, and how to mend that."""
+        """The servers that can be written, if there are several, and the remedy."""
         self._dsn = ""
-        """With which it was last asked, if it names several."""
+        """The address last used, if it names several servers."""
 
     def connect(self, dsn: str) -> tuple[Connection, int]:
         """Connect to the server with the latest timeline, and return that too.
@@ -184,7 +184,7 @@ def _addresses(dsn: str) -> dict[str, str]:
 def _reached(
     addresses: Mapping[str, str], opened: ExitStack
 ) -> tuple[list[_Server], list[JournalError]]:
-    """Ask every server at once; return those that can be written, and what else is.
+    """Ask every server at once; return those that can be written, and other answers.
 
     `opened` closes the connections.
     """
@@ -259,7 +259,7 @@ def _marked(connection: Connection) -> int:
 
 
 def _mark(connection: Connection, timeline: int) -> None:
-    """Have a server that was replaced know it, without waiting for a standby."""
+    """Mark a server as replaced, without waiting for a standby."""
     with suppress(psycopg.Error):
         connection.execute("SET synchronous_commit = local")
         connection.execute(_MARK, (timeline, timeline))
@@ -286,7 +286,7 @@ def _judge(connection: Connection) -> None:
 
 
 def has_standby(connection: Connection) -> bool:
-    """Return whether a commit waits for another server that keeps it too."""
+    """Return whether commits wait for a synchronous standby."""
     [(names,)] = query(connection, "SHOW synchronous_standby_names")
     return bool(names.strip())
 
@@ -299,7 +299,7 @@ def _settings(connection: Connection) -> Mapping[str, str]:
 
 
 def _pin(connection: Connection) -> None:
-    """Set what a later change of the server's settings must not weaken."""
+    """Set the options that a later change of the server's settings must not weaken."""
     connection.execute(
         "SELECT set_config('synchronous_commit', CASE"
         " current_setting('synchronous_commit') WHEN 'remote_apply'"
@@ -312,13 +312,13 @@ def _pin(connection: Connection) -> None:
 
 
 def take_as_long_as_it_takes(connection: Connection) -> None:
-    """Let the statements of this transaction run on: they are over whole journals."""
+    """Lift the limit on this transaction's statements, which read whole journals."""
     connection.execute("SET LOCAL statement_timeout = 0")
 
 
 @contextmanager
 def rows_refused() -> Iterator[None]:
-    """Raise `RowsRefused` where the server holds rows for wrong."""
+    """Raise `RowsRefused` if the server rejects the rows."""
     try:
         yield
     except (psycopg.IntegrityError, psycopg.DataError, OverflowError) as error:
@@ -326,7 +326,7 @@ def rows_refused() -> Iterator[None]:
 
 
 def in_a_sentence(error: BaseException) -> str:
-    """Return the first line of what the server or its library says."""
+    """Return the first line of an error of the server or its library."""
     lines = str(error).strip().splitlines()
     return lines[0].strip() if lines else type(error).__name__
 
@@ -334,5 +334,6 @@ def in_a_sentence(error: BaseException) -> str:
 def query(
     connection: Connection, sql: str, bindings: Sequence[Any] = ()
 ) -> list[tuple[Any, ...]]:
-    """Return all rows of a statement in which `?` stands for a binding."""
-    return connection.execute(sql.replace("?", "%s"), bindings).fetchall()
+    """Return all rows of a statement, if it has any; `?` stands for a binding."""
+    cursor = connection.execute(sql.replace("?", "%s"), bindings)
+    return cursor.fetchall() if cursor.description else []

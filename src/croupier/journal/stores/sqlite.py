@@ -16,26 +16,28 @@ import apsw
 
 from croupier.journal.private_files import make_private
 from croupier.journal.store import (
+    NUMBERED,
+    UPSERTS,
     DiskFull,
     JournalError,
     JournalFailed,
     JournalReplaced,
     NotAJournal,
+    Store,
     WriterConflict,
+    migration_scripts,
 )
-from croupier.journal.stores.sql_store import UPSERTS, SqlStore, migration_scripts
-from croupier.journal.stores.writable_rows import PreparedBatch, Problem, RowsRefused
 from croupier.journal.tables import (
     BATCH_TABLES,
-    STREAMS,
     TABLE_NAMES,
     TABLES,
     Row,
     StoredTable,
 )
+from croupier.journal.writable_rows import PreparedBatch, Problem, RowsRefused
 
 _PIECE = 1_000
-APPLICATION_ID = 0x43525550  # "CRUP"
+_APPLICATION_ID = 0x43525550  # "CRUP"
 _OLDEST_SQLITE = 3_051_003
 """Before it, a WAL reset could corrupt the file."""
 _FULL = 2
@@ -59,7 +61,7 @@ _REFUSALS = (apsw.ConstraintError, apsw.TooBigError, OverflowError)
 
 
 def _insert(table: StoredTable, count: int) -> str:
-    """Return a statement that inserts so many rows of a batch."""
+    """Return a statement that inserts `count` rows of a batch."""
     row = f"({', '.join('?' * len(table.columns))})"
     rows = ", ".join([row] * count)
     return f"INSERT INTO {table.name} VALUES {rows}{UPSERTS.get(table.name, '')}"  # noqa: S608
@@ -70,8 +72,18 @@ _COUNTS = (256, 64, 16, 4, 1)
 row, and between two of them other threads take their turn."""
 _INSERTS = {
     table.name: [(count, _insert(table, count)) for count in _COUNTS]
-    for table in (*BATCH_TABLES, STREAMS)
+    for table in BATCH_TABLES
 }
+_END = "(?, ?, ?, ?, ?)"
+_ENDS = [
+    (
+        count,
+        f"INSERT INTO streams VALUES {', '.join([_END] * count)}"  # noqa: S608
+        " ON CONFLICT (stream) DO UPDATE SET sequence = excluded.sequence,"
+        " hash = excluded.hash, mac = excluded.mac",
+    )
+    for count in _COUNTS
+]
 _STANDINGS = [
     (
         count,
@@ -82,7 +94,7 @@ _STANDINGS = [
 ]
 
 
-class SqliteStore(SqlStore):
+class SqliteStore(Store):
     """A journal in one file."""
 
     # Without statistics, SQLite would walk through a stream by its primary key.
@@ -101,7 +113,7 @@ class SqliteStore(SqlStore):
         self._identity: Mapping[str, os.stat_result] = {}
         """The journal, its log and its locks as they were opened, by their path."""
         unfinished = any(Path(f"{path}{e}").exists() for e in ("-wal", "-journal"))
-        with suppress(OSError):  # SQLite says better what stands in the way
+        with suppress(OSError):  # SQLite's own message is better
             if str(path) != _IN_MEMORY and not self._path.exists():
                 make_private(path)  # and its log beside it: SQLite copies the mode
         with _opening(str(path)):
@@ -119,14 +131,14 @@ class SqliteStore(SqlStore):
                 raise
 
     def _opened_files(self) -> Mapping[str, os.stat_result]:
-        """Return the journal, and what lies beside the file that a link leads to."""
+        """Return the journal, its log and its locks, which lie beside the real file."""
         real = self._path.resolve()
         files = (self._path, Path(f"{real}-wal"), Path(f"{real}-shm"))
         return {str(file): file.stat() for file in files if file.exists()}
 
     @property
     def locks(self) -> str:
-        """The file of SQLite's locks; only who has the same one sees them."""
+        """The id of SQLite's lock file; processes with another see no locks of ours."""
         opened = self._identity.get(f"{self._path.resolve()}-shm")
         return "" if opened is None else f"{opened.st_dev}:{opened.st_ino}"
 
@@ -153,11 +165,11 @@ class SqliteStore(SqlStore):
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted)
 
     def _judge(self, path: str) -> None:
-        """Refuse what is not ours to write."""
+        """Refuse a database that is no journal, is newer, or can't be written."""
         standing: tuple[Any, ...] = self._run(_STANDING).fetchall()[0]
         application, version, tables = standing
         if tables:
-            ours = application == APPLICATION_ID and version > 0
+            ours = application == _APPLICATION_ID and version > 0
         else:
             ours = application == version == 0
         if not ours:
@@ -178,7 +190,7 @@ class SqliteStore(SqlStore):
             )
 
     def _write_ahead(self) -> Any:
-        """Turn WAL on, and wait for others who do so just now, as SQLite does not."""
+        """Turn WAL on; wait while another process does so, because SQLite does not."""
         end = monotonic() + _BUSY_MS / 1_000
         while True:
             try:
@@ -196,7 +208,7 @@ class SqliteStore(SqlStore):
             version = self._value("PRAGMA user_version")
             for script in wanted[version:]:
                 self._run(script)
-            self._run(f"PRAGMA application_id = {APPLICATION_ID}")
+            self._run(f"PRAGMA application_id = {_APPLICATION_ID}")
             self._run(f"PRAGMA user_version = {len(wanted)}")
 
     @contextmanager
@@ -207,7 +219,7 @@ class SqliteStore(SqlStore):
             try:
                 yield
                 self._run("COMMIT")
-                self.check_identity()  # else it went to a file that nobody finds again
+                self.check_identity()  # else it went to a file that is lost
             except BaseException:
                 if not self._connection.get_autocommit():
                     self._run("ROLLBACK")
@@ -261,7 +273,7 @@ class SqliteStore(SqlStore):
         self._run("RELEASE batch")
 
     def _append_group(self, group: Sequence[PreparedBatch]) -> list[Problem]:
-        """Write the rows of all tables together, and then where each stream ends."""
+        """Write the rows of all tables together, then the end of each stream."""
         streams = {each.batch.stream for each in group}
         found = self._run_for(_STANDINGS, [(stream,) for stream in streams])
         standing = {
@@ -278,20 +290,22 @@ class SqliteStore(SqlStore):
                 problems.append(WriterConflict(stream))
                 continue
             standing[stream] = each.batch.epoch, last.sequence
-            ends[stream] = (stream, each.batch.epoch, last.sequence, last.hash)
+            mac = self.mac_of(stream, last.sequence, last.hash)
+            epoch, sequence = each.batch.epoch, last.sequence
+            ends[stream] = (stream, epoch, sequence, last.hash, mac)
             sound.append(each)
             problems.append(None)
         with _rows_refused():
             for table in BATCH_TABLES:
                 rows = [row for b in sound for row in b.rows[table.name]]
                 self._run_for(_INSERTS[table.name], rows)
-            self._run_for(_INSERTS[STREAMS.name], list(ends.values()))
+            self._run_for(_ENDS, list(ends.values()))
         return problems
 
     def _run_for(
         self, statements: Sequence[tuple[int, str]], rows: Sequence[Row]
     ) -> list[apsw.Cursor]:
-        """Run statements, each for so many rows, until all have had their turn."""
+        """Run the statement for the most rows that fit, until none are left."""
         found: list[apsw.Cursor] = []
         place, left = 0, len(rows)
         for count, sql in statements if rows else ():
@@ -348,11 +362,26 @@ class SqliteStore(SqlStore):
         except (apsw.Error, UnicodeDecodeError) as error:
             raise NotAJournal(f"it can't be read: {_one_line(error)}") from error
 
+    def number_entries(self, rows: Sequence[tuple[int, str, str, int]]) -> int:
+        assert self._is_one_commit
+        before = self._connection.total_changes()
+        with _rows_refused():
+            self._connection.executemany(NUMBERED, rows)
+        return self._connection.total_changes() - before
+
     def load(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        self._insert("INSERT", table, rows)
+
+    def put(self, table: StoredTable, rows: Iterable[Row]) -> None:
+        """Insert rows, each instead of one with its key; inside `all_or_nothing`."""
+        with _rows_refused():
+            self._insert("REPLACE", table, rows)
+
+    def _insert(self, verb: str, table: StoredTable, rows: Iterable[Row]) -> None:
         assert self._is_one_commit
         names = ", ".join(table.written)
         places = ", ".join("?" for _ in table.written)
-        sql = f"INSERT INTO {table.name} ({names}) VALUES ({places})"  # noqa: S608
+        sql = f"{verb} INTO {table.name} ({names}) VALUES ({places})"
         self._connection.executemany(sql, rows)
 
     def damage(self) -> Iterator[str]:
@@ -395,7 +424,7 @@ def _rows_refused() -> Iterator[None]:
 
 
 def _one_line(error: Exception) -> str:
-    """Return what is said of an error; SQLite quotes damaged SQL as it finds it."""
+    """Return an error in one line; SQLite quotes damaged SQL as it finds it."""
     return " ".join(str(error).split())
 
 

@@ -22,7 +22,7 @@ class FileLease:
     """A lock on `JOURNAL-lease`."""
 
     def __init__(self, journal: Path) -> None:
-        """Take the lease; raises `LeaseHeld` where a process that lives has it."""
+        """Take the lease; raises `LeaseHeld` if another live process has it."""
         self._journal = journal
         self._path = _lease_of(journal)
         self._says = f"{os.getpid()}"
@@ -35,7 +35,7 @@ class FileLease:
             )
 
     def renew(self) -> None:
-        """Take a lease again whose file was deleted or replaced."""
+        """Take the lease again if its file was deleted or replaced."""
         assert self._file is not None
         try:
             if not _is_at(self._path, self._file):
@@ -47,7 +47,7 @@ class FileLease:
             ) from error
 
     def name_locks(self, locks: str) -> None:
-        """Tell processes that write beside this one which locks they must share."""
+        """Write the locks into the lease: other writers must share them."""
         assert self._file is not None
         self._says = f"{os.getpid()} {locks}"
         self._write(self._file)
@@ -57,7 +57,7 @@ class FileLease:
         os.pwrite(file, f"{self._says}\n".encode(), 0)
 
     def close(self) -> None:
-        """Let go, and leave no file; once."""
+        """Release the lease and remove its file; a second call does nothing."""
         file, self._file = self._file, None
         if file is not None:
             with suppress(OSError):
@@ -66,7 +66,7 @@ class FileLease:
             os.close(file)
 
     def _locked(self) -> int:
-        """Return the file, locked, and not one that its last holder has deleted."""
+        """Return the locked file; try again if its last holder has just deleted it."""
         while True:
             file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:

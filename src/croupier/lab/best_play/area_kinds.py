@@ -1,4 +1,4 @@
-"""Kinds of areas for the best play: those that are alike, and stakes on them."""
+"""Betting areas for the best play, grouped by equal odds and limits."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from croupier.odds.chips import Chips, LayoutTerms
 from croupier.odds.distribution import Distribution
 from croupier.odds.layouts import round_result
 from croupier.odds.model import Model, cases_of
+from croupier.rules.cents import write_cents
 from croupier.rules.clause import Refusal, WagerRefused
 from croupier.rules.layout import BettingArea
 from croupier.rules.notation import read_wager
@@ -20,39 +21,38 @@ from croupier.rules.wheel import Number
 
 _CENTS = 100
 _STEPS = 20_000
-"""Areas that are tried before a set of pieces counts as one that has no place."""
+"""Areas tried before a set of pieces counts as impossible to place."""
 
 
 @dataclass(frozen=True, slots=True)
 class AreaKind:
-    """Betting areas with the same chances, pays and limits; in chips."""
+    """Betting areas with the same chances, pays and limits; amounts are in chips."""
 
     areas: tuple[str, ...]
     wins: tuple[int, ...]
-    """For each area the cases of a round that it wins in, as bits."""
+    """For each area, the bits of the cases in which it wins."""
     gains: tuple[int, ...]
-    """The win of a chip, for each way of winning."""
+    """For each way of winning, the win of a chip."""
     chances: tuple[Fraction, ...]
     least: int
     most: int | None
     size: int
-    """How much of the wheel an area takes from others; see `_sizes`."""
+    """The numbers that an area takes from the wheel; see `_sizes`."""
 
     @property
     def edge(self) -> Fraction:
-        """The part of a chip that the House keeps on average."""
         pairs = zip(self.gains, self.chances, strict=True)
         return 1 - sum(((gain + 1) * chance for gain, chance in pairs), Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
 class StakedArea:
-    """So many chips on one area of a kind."""
+    """Chips on one area of a kind."""
 
     kind: AreaKind
     chips: int
     place: int = 0
-    """Which area of the kind."""
+    """The index of the area in its kind."""
 
     @property
     def area(self) -> str:
@@ -74,7 +74,7 @@ def outcomes(bankroll: int, pieces: Sequence[StakedArea]) -> list[tuple[int, Fra
 def find_kinds(
     model: Model, areas: Iterable[BettingArea], terms: LayoutTerms, chip_cents: int
 ) -> list[AreaKind]:
-    """Return the areas by kind, in the layout's order, on which chips may lie."""
+    """Return the kinds of the areas on which chips may lie, in the layout's order."""
     every = {area.name: area for area in areas}
     wins = {name: _wins(model, name) for name in every}
     sizes = _sizes(model, wins)
@@ -94,6 +94,11 @@ def find_kinds(
     return kinds
 
 
+def least_loss(kinds: Iterable[AreaKind]) -> Fraction:
+    """Return the least expected loss of a round with a wager, in chips."""
+    return min(kind.edge * kind.least for kind in kinds)
+
+
 def check_edge(kinds: Iterable[AreaKind]) -> None:
     """Raise `SessionError` if the House has no edge: the bounds need one."""
     for kind in kinds:
@@ -104,18 +109,27 @@ def check_edge(kinds: Iterable[AreaKind]) -> None:
             )
 
 
+def check_bankroll(bankroll_cents: int, chip_cents: int) -> None:
+    """Raise `SessionError` if the bankroll is below the chip unit."""
+    if bankroll_cents < chip_cents:
+        raise SessionError(
+            f"the bankroll of {write_cents(bankroll_cents)} is below the chip unit of"
+            f" {write_cents(chip_cents)}"
+        )
+
+
 def _wins(model: Model, name: str) -> int:
-    """Return the cases of a round in which the area wins, as bits."""
+    """Return the bits of the cases in which the area wins."""
     cases = enumerate(cases_of(model))
     return sum(1 << place for place, case in cases if name in case.winning)
 
 
 def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:
-    """Return sizes that add up to at most the wheel where no two areas win together.
+    """Return sizes with a sum of at most the wheel for areas that never win together.
 
-    An area's size is the count of numbers that it wins with, whatever else is drawn.
-    One that wins with each number, but not always, can lie beside its like alone: as
-    many as never win together share the wheel.
+    An area's size is the count of numbers with which it always wins. An area that wins
+    with every number, but not always, only goes with others of its kind: as many as
+    never win together share the wheel.
     """
     cases: dict[Number, int] = {}
     for place, case in enumerate(cases_of(model)):
@@ -136,7 +150,7 @@ def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:
 
 
 def _most_apart(wins: tuple[int, ...], taken: int) -> int:
-    """Return how many of these never win together, nor with what is taken."""
+    """Return the greatest number of these that never win together or with `taken`."""
     if not wins:
         return 0
     first, *rest = wins
@@ -147,7 +161,7 @@ def _most_apart(wins: tuple[int, ...], taken: int) -> int:
 
 
 def families(kinds: Sequence[AreaKind]) -> list[list[AreaKind]]:
-    """Return the kinds in groups; areas of different groups always win together."""
+    """Return the kinds in groups; any areas of two groups can win together."""
     groups: list[list[AreaKind]] = []
     for kind in kinds:
         beside = [group for group in groups if any(_apart(kind, k) for k in group)]
@@ -158,14 +172,14 @@ def families(kinds: Sequence[AreaKind]) -> list[list[AreaKind]]:
 
 
 def _apart(one: AreaKind, two: AreaKind) -> bool:
-    """Return whether there is an area of each that never wins with the other."""
+    """Return whether an area of each kind never wins with one of the other."""
     return any(not mine & theirs for mine in one.wins for theirs in two.wins)
 
 
 def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
-    """Return the pieces on areas of which no two win together; None: none found.
+    """Return the pieces on areas that never win together; None if none are found.
 
-    It looks for long, not for ever.
+    The search gives up after `_STEPS` areas.
     """
     order = sorted(pieces, key=lambda piece: -piece.kind.size)
     steps = iter(range(_STEPS))
@@ -188,7 +202,7 @@ def place_apart(pieces: Sequence[StakedArea]) -> tuple[StakedArea, ...] | None:
 def _stake_range(
     terms: LayoutTerms, area: BettingArea, chip_cents: int
 ) -> tuple[int, int | None]:
-    """Return the least and the most chips on an area; None: no maximum."""
+    """Return the least and the most chips on an area; None without a maximum."""
     limit = terms.limits.of(area.wager_type)
     least = -(-limit.minimum_cents // chip_cents) if limit else 1
     most = maximum_cents(terms, area.wager_type)
@@ -200,8 +214,8 @@ def named_areas(
 ) -> list[BettingArea]:
     """Return the areas of these names; raise `WagerRefused` and `NotationError`.
 
-    They come in the layout's order: of wagers that are as good the first is chosen,
-    which must not depend on the order in which they were named.
+    They come in the layout's order. Of equally good wagers the first is chosen, and the
+    choice must not depend on the order of the names.
     """
     game = model.game
     found: set[str] = set()

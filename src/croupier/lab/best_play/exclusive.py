@@ -1,41 +1,44 @@
-"""The best set of areas of which no two win together, with any stakes.
+"""The best stakes on any set of areas that never win together.
 
-With r chips kept, s chips are spread over areas, each of which adds to r's value by its
-own stake alone: the best spread of s is that of s - x, and x on one more. What is
-looked at first is more than can be placed: areas may be used again and again. Where
-that comes out best for a bankroll, the chips kept there are looked at once more with
-the sizes of the areas counted, which together are at most the wheel. So what is found
-is no less than the best, and a set that has no place on the layout is never chosen.
+A play keeps r chips and spreads s chips over areas. The value that an area adds depends
+only on r and its own stake, so the best spread of s is that of s - x, and x on one more
+area. The first search may use an area repeatedly, which is more than the layout
+allows. If such a spread is the best for a bankroll, its r is searched again, now with
+the sizes of the areas, which add up to at most the wheel. So the value found is never
+below the best, and a set that does not exist on the layout is never chosen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from croupier.lab.best_play.area_kinds import AreaKind, StakedArea, place_apart
-from croupier.lab.best_play.search import SETTLED, Choose, reaching, useful_chips
+from croupier.lab.best_play.search import (
+    SETTLED,
+    Choose,
+    Floats,
+    reaching,
+    useful_chips,
+)
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    from croupier.lab.best_play.search import Floats
-
-    Indices = np.ndarray[Any, np.dtype[np.int_]]
+Indices = np.ndarray[Any, np.dtype[np.int_]]
 
 _BLOCK = 64
-"""Columns that are looked at together with sizes counted."""
+"""Columns calculated together if sizes are counted."""
 
 
 class ExclusiveAreas:
-    """Any areas of the kinds that never win together, any stakes within the limits."""
+    """Any areas that never win together, with any stakes within the limits."""
 
     def __init__(self, kinds: Sequence[AreaKind], target: int, wheel: int) -> None:
         self._kinds = [kind for kind in kinds if kind.gains and kind.least < target]
         self._target = target
         self._wheel = wheel
         self._crowded: set[int] = set()
-        """Chips kept with which too many areas came out best; they stay few."""
+        """Chips kept whose best spread was larger than the wheel; there are few."""
         self.roundings = 32 + 4 * wheel
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
@@ -58,19 +61,17 @@ class ExclusiveAreas:
 
 
 class _SpreadTable:
-    """The value that the best spread of so many chips adds to that of those kept."""
+    """By chips kept and chips spread, the value that the best spread adds."""
 
     def __init__(
         self, kinds: Sequence[AreaKind], values: Floats, target: int, wheel: int
     ) -> None:
-        import numpy as np
-
         self._kinds = kinds
         self._target = target
         self._wheel = wheel
         self._added = [_added_values(kind, values, target) for kind in kinds]
         self._columns: dict[int, Floats] = {}
-        """With sizes counted: by size and total, for chips kept."""
+        """By chips kept: the values by size and total, with sizes counted."""
         spread = np.full((target, target), -np.inf)
         spread[0] = 0.0
         for total in range(1, target):
@@ -85,11 +86,19 @@ class _SpreadTable:
         self._spread = spread
 
     def best(self, values: Floats, margin: float) -> tuple[Floats, Indices]:
-        """Return the greatest worth of each bankroll, and what is spent for it."""
-        return _best_totals(self._spread, values, margin)
+        """Return the greatest value of each bankroll, and the chips staked for it."""
+        target = self._target
+        found, spent = np.zeros(target), np.zeros(target, dtype=int)
+        for total in range(1, target):
+            kept = target - total
+            worth = values[:kept] + self._spread[total, :kept]
+            better = worth > found[total:] * (1 + margin)
+            found[total:][better] = worth[better]
+            spent[total:][better] = total
+        return found, spent
 
     def crowded(self, found: Floats, spent: Indices, values: Floats) -> set[int]:
-        """Return the chips kept where the best spread is larger than the wheel."""
+        """Return the chips kept whose best spread is larger than the wheel."""
         better = (found > values[: self._target] + SETTLED).nonzero()[0].tolist()
         places = {(at - int(spent[at]), int(spent[at])) for at in better}
         return {
@@ -100,14 +109,12 @@ class _SpreadTable:
         }
 
     def count_sizes(self, columns: Iterable[int]) -> None:
-        """Calculate these chips kept again, with no more areas than the wheel has."""
+        """Calculate these columns again, with spreads no larger than the wheel."""
         order = sorted(columns)
         for first in range(0, len(order), _BLOCK):
             self._count_sizes(order[first : first + _BLOCK])
 
     def _count_sizes(self, columns: list[int]) -> None:
-        import numpy as np
-
         target, wheel = self._target, self._wheel
         longest = target - columns[0]
         sized = np.full((wheel + 1, longest, len(columns)), -np.inf)
@@ -139,7 +146,7 @@ class _SpreadTable:
         return pieces
 
     def _last_piece(self, kept: int, total: int, size: int, worth: float) -> StakedArea:
-        """Return the piece that makes this of what is left without it."""
+        """Return the last piece of the spread with this value."""
         sized = self._columns.get(kept)
         for kind, added in zip(self._kinds, self._added, strict=True):
             if sized is None:
@@ -155,9 +162,7 @@ class _SpreadTable:
 
 
 def _added_values(kind: AreaKind, values: Floats, target: int) -> Floats:
-    """Return what each stake on an area adds to the value of what is kept."""
-    import numpy as np
-
+    """Return the value added by each stake on an area, by chips kept."""
     stakes = range(kind.least, min(useful_chips(kind, target), target - 1) + 1)
     extended = reaching(values, (1 + max(kind.gains)) * (stakes[-1] + 1))
     added = np.zeros((len(stakes), target))
@@ -169,28 +174,12 @@ def _added_values(kind: AreaKind, values: Floats, target: int) -> Floats:
     return added
 
 
-def _best_totals(
-    spread: Floats, values: Floats, margin: float
-) -> tuple[Floats, Indices]:
-    """Return the greatest worth of each bankroll, and what is spent for it."""
-    import numpy as np
-
-    target = len(spread)
-    found, spent = np.zeros(target), np.zeros(target, dtype=int)
-    for total in range(1, target):
-        worth = values[: target - total] + spread[total, : target - total]
-        better = worth > found[total:] * (1 + margin)
-        found[total:][better] = worth[better]
-        spent[total:][better] = total
-    return found, spent
-
-
 def _last_stake(
     worth: float, added: Floats, before: Floats, least: int, total: int
 ) -> int | None:
-    """Return the largest stake that makes this worth of the spread before it.
+    """Return the largest last stake that gives this value; None if there is none.
 
-    `added` and `before` are of one count of chips kept; None where there is none.
+    `added` and `before` are the columns of one number of chips kept.
     """
     count = min(len(added), total - least + 1)
     if count <= 0:

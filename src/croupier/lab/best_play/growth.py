@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cached_property
-from math import ceil, expm1, log
-from typing import Any
+from math import ceil, expm1, floor, log
+from typing import TYPE_CHECKING, Any
 
-from croupier.lab.best_play.area_kinds import find_kinds, named_areas
+from croupier.lab.best_play.area_kinds import check_bankroll, find_kinds, named_areas
 from croupier.lab.best_play.growth_search import (
+    ROUNDING,
     FastestGrowth,
     StakeChoice,
     fastest_growth,
 )
-from croupier.lab.sessions.result import Figure
+from croupier.lab.sessions.report import model_notes
 from croupier.lab.sessions.strategy import SessionError
+from croupier.numeric.figure import Figure
 from croupier.odds.chips import Chips, LayoutTerms, read_terms
 from croupier.odds.model import Model, model_of
 from croupier.odds.what_if import WhatIfError, read_what_if
@@ -26,17 +28,23 @@ from croupier.rules.game import Game, Settings
 from croupier.rules.layout import BettingArea, WagerType
 from croupier.rules.notation import Amount, read_amount, shown
 from croupier.rules.terms import Limits
-from croupier.tabular import Plot
+from croupier.tabular import Plot, Tabled, TextTable, data_frame
+from croupier.tabular.figure_formats import figure_json, figure_percent
+
+if TYPE_CHECKING:
+    from croupier.lab.wheel.check import WheelCheck
 
 _MOST_CHIPS = 1_000_000
+_MILLION = 1_000_000
+"""The chances of a checked wheel are rounded down to millionths."""
 _DIGITS = 50
 _LAST_DIGIT = Fraction(1, 10**40)
-"""More than `_DIGITS` digits can be off by in a mean of logarithms."""
+"""Bound on the error of a mean of logarithms with `_DIGITS` digits."""
 
 
 @dataclass(frozen=True)
-class GrowthPlay:
-    """The stakes that grow fastest at one bankroll."""
+class GrowthPlay(Tabled):
+    """The stakes with the fastest growth at one bankroll."""
 
     model: Model
     chip_cents: int
@@ -46,7 +54,6 @@ class GrowthPlay:
 
     @property
     def stakes(self) -> tuple[Chips, ...]:
-        """The chips to place."""
         return tuple(
             Chips(choice.name, chips * self.chip_cents)
             for choice, chips in self._staked()
@@ -62,20 +69,18 @@ class GrowthPlay:
 
     @property
     def net_cents(self) -> Fraction:
-        """The expected net result of a round."""
         return self.chip_cents * sum(
-            (chips * edge_of(choice) for choice, chips in self._staked()), Fraction(0)
+            (chips * choice.edge for choice, chips in self._staked()), Fraction(0)
         )
 
     @property
     def winning_chance(self) -> Fraction:
-        """The probability that something wins."""
         won = (chance for choice, _ in self._staked() for chance in choice.chances)
         return sum(won, Fraction(0))
 
     @cached_property
     def growth(self) -> Figure:
-        """The mean logarithm of what a round multiplies the bankroll by."""
+        """The mean logarithm of the factor by which a round changes the bankroll."""
         if not self.staked_cents:
             return Figure(Fraction(0))
         bankroll = Fraction(self.bankroll_cents, self.chip_cents)
@@ -93,7 +98,7 @@ class GrowthPlay:
 
     @property
     def doubling_rounds(self) -> float | None:
-        """The rounds of such growth that double the bankroll; None if it never does."""
+        """The rounds that double the bankroll at this growth; None without growth."""
         growth = float(self.growth)
         return log(2) / growth if growth > 0 else None
 
@@ -102,7 +107,7 @@ class GrowthPlay:
         return 100 * expm1(float(self.growth))
 
     def growth_at(self, multiple: float) -> float | None:
-        """Return the growth with a multiple of the stakes; None if it is ruin."""
+        """Return the growth with a multiple of the stakes; None if that can ruin."""
         bankroll = self.bankroll_cents / self.chip_cents
         kept = bankroll - multiple * sum(self.found.stakes)
         if kept <= 0:
@@ -115,38 +120,93 @@ class GrowthPlay:
 
     @property
     def searched(self) -> str:
-        """The stakes that were compared, in words."""
-        from croupier.lab.best_play.growth_report import searched_stakes
+        """The compared stakes, in words."""
+        return (
+            f"any stakes in whole chips that the limits allow on {len(self.choices)}"
+            " areas of which no two win together, with something kept back"
+        )
 
-        return searched_stakes(self)
+    @property
+    def head(self) -> str:
+        bankroll = write_cents(self.bankroll_cents)
+        chip = write_cents(self.chip_cents)
+        title = self.model.game.title
+        return f"{title}: stakes for growth at {bankroll} in chips of {chip}"
 
     def json(self) -> dict[str, Any]:
-        """Return what `croupier best-play --growth --json` prints."""
-        from croupier.lab.best_play.growth_report import growth_json
+        """Return the JSON document of `croupier best-play --growth --json`."""
+        return {
+            **self.model.document(),
+            "searched": self.searched,
+            "bankroll_cents": self.bankroll_cents,
+            "chip_cents": self.chip_cents,
+            "growth": figure_json(self.growth),
+            "growth_excess": ROUNDING,
+            "doubling_rounds": self.doubling_rounds,
+            "staked_cents": self.staked_cents,
+            "net_cents": float(self.net_cents),
+            "something_wins": float(self.winning_chance),
+            "stakes": self._rows(),
+        }
 
-        return growth_json(self)
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "wager": choice.name,
+                "stake_cents": chips * self.chip_cents,
+                "probability": float(sum(choice.chances)),
+                "player_edge": float(choice.edge),
+            }
+            for choice, chips in zip(self.choices, self.found.stakes, strict=True)
+        ]
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each area."""
+        return data_frame(self._rows())
 
     def plot(self) -> Plot:
-        """Return the stakes, and the growth with more or less than them."""
-        from croupier.lab.best_play.growth_report import plot_growth
+        """Draw the stakes, and the growth at multiples of them."""
+        from croupier.lab.best_play.plots import plot_growth
 
         return Plot(plot_growth(self))
 
+    def table(self) -> TextTable:
+        """Return the stake on each area, with its chance and the Player's edge."""
+        rows = [
+            (
+                str(Chips(choice.name, chips * self.chip_cents)),
+                figure_percent(sum(choice.chances)),
+                f"{float(choice.edge):.2%}",
+            )
+            for choice, chips in self._staked()
+        ]
+        headings = ("wager", ">wins", ">the Player's edge")
+        return TextTable(self.head, headings, rows, tuple(self._notes()))
+
+    def _notes(self) -> Iterator[str]:
+        yield from model_notes(self.model)
+        yield f"Searched: {self.searched}."
+        if not self.stakes:
+            yield (
+                "Nothing is staked: every stake that was searched shrinks the bankroll."
+            )
+        yield f"No stakes that were searched grow faster by more than {ROUNDING:.0e}."
+
+    def _figures(self) -> Iterator[tuple[str, str]]:
+        yield "growth of the bankroll, a round", f"{self.percent_a_round:.4g} %"
+        doubled = self.doubling_rounds
+        if doubled is not None:
+            yield "doubled after, rounds", f"{doubled:,.0f}"
+        part = self.staked_cents / self.bankroll_cents
+        yield "staked", f"{write_cents(self.staked_cents)}, {part:.2%} of the bankroll"
+        yield "net result of a round, expected", write_cents(round(self.net_cents))
+        yield "something wins", figure_percent(self.winning_chance)
+
     def __str__(self) -> str:
-        from croupier.lab.best_play.growth_report import growth_text
-
-        return growth_text(self)
-
-    def _repr_html_(self) -> str:
-        from croupier.lab.best_play.growth_report import growth_table
-
-        return growth_table(self)._repr_html_()
-
-
-def edge_of(choice: StakeChoice) -> Fraction:
-    """Return what the Player wins on average of a chip on the area."""
-    pairs = zip(choice.returns, choice.chances, strict=True)
-    return sum((gives * chance for gives, chance in pairs), Fraction(0)) - 1
+        table = self.table()
+        figures = TextTable("", ("", ""), list(self._figures())).lines()
+        rows = [*table.lines(), ""] if table.rows else []
+        return "\n".join([self.head, "", *figures, "", *rows, *table.notes])
 
 
 def _decimal(value: Fraction) -> Decimal:
@@ -154,13 +214,17 @@ def _decimal(value: Fraction) -> Decimal:
 
 
 def favourable_wheel(
-    game: str | Game, chances: Mapping[str, Fraction | int | str]
+    game: str | Game, chances: Mapping[str, Fraction | int | str] | WheelCheck
 ) -> Model:
     """Return the game on a wheel whose numbers have these chances.
 
-    The others share what is left in equal parts. Raises `SessionError`.
+    Other numbers share the rest in equal parts. A wheel check gives each number with an
+    interval above an equal share the lower end of that interval: if the intervals hold,
+    stakes on these numbers grow at least as fast as calculated. Raises `SessionError`.
     """
     numbers = model_of(game).game.numbers
+    if not isinstance(chances, Mapping):
+        chances = _surely_above(chances, Fraction(1, len(numbers)))
     given = {str(number): _chance(chance) for number, chance in chances.items()}
     left = 1 - sum(given.values(), Fraction(0))
     others = len(numbers) - len(given)
@@ -176,6 +240,18 @@ def favourable_wheel(
         return read_what_if(game, "\n".join(["[chances]", *lines]))
     except WhatIfError as error:
         raise SessionError(str(error)) from error
+
+
+def _surely_above(check: WheelCheck, share: Fraction) -> Mapping[str, Fraction]:
+    lowest = {
+        str(number): Fraction(floor(each.probability.low * _MILLION), _MILLION)
+        for each in check.intervals.numbers
+        for number in each.numbers
+    }
+    sure = {number: low for number, low in lowest.items() if low > share}
+    if not sure:
+        raise SessionError("no number's interval is above an equal share")
+    return sure
 
 
 def _chance(given: Fraction | int | str) -> Fraction:
@@ -199,34 +275,24 @@ def growth_play(
     settings: Settings | Iterable[str] | None = None,
     chip: Amount = 1,
 ) -> GrowthPlay:
-    """Return the whole-chip stakes with which the bankroll grows fastest.
+    """Return the whole-chip stakes with the fastest growth of the bankroll.
 
-    They lie on `areas` of which no two win together; without any, on the numbers.
+    They lie on `areas` that never win together; by default, on the numbers.
     Raises `SessionError`, `NotationError` and `WagerRefused`.
     """
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
     chip_cents, bankroll_cents = read_amount(chip), read_amount(bankroll)
-    _check_chips(bankroll_cents, chip_cents)
+    check_bankroll(bankroll_cents, chip_cents)
+    if bankroll_cents > _MOST_CHIPS * chip_cents:
+        most = f"{_MOST_CHIPS:,} chips; choose a larger chip unit"
+        raise SessionError(f"the bankroll is more than {most}")
     in_chips = Fraction(bankroll_cents, chip_cents)
     numbers = [a for a in model.game.areas if a.wager_type is WagerType.STRAIGHT_UP]
     among = named_areas(model, terms, areas) or numbers
     choices = _choices(model, terms, among, in_chips, chip_cents)
     found = fastest_growth(choices, in_chips)
     return GrowthPlay(model, chip_cents, bankroll_cents, tuple(choices), found)
-
-
-def _check_chips(bankroll_cents: int, chip_cents: int) -> None:
-    if bankroll_cents < chip_cents:
-        raise SessionError(
-            f"the bankroll of {write_cents(bankroll_cents)} is below the chip unit of"
-            f" {write_cents(chip_cents)}"
-        )
-    if bankroll_cents > _MOST_CHIPS * chip_cents:
-        raise SessionError(
-            f"the bankroll is more than {_MOST_CHIPS:,} chips; choose a larger chip"
-            " unit"
-        )
 
 
 def _choices(

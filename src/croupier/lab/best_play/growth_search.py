@@ -1,15 +1,15 @@
 """The stakes that make a bankroll grow fastest, on areas that never win together.
 
-The logarithm of the bankroll grows (Kelly). With k chips kept and x on an area that
-returns r chips for one with the chance p, the area adds p·log(k + r·x), whatever lies
-elsewhere. So for a given total Kelly's stakes are p/λ - k/r in parts of chips, and the
-best whole stakes are found by moving single chips until no move helps: each area's
-share is concave.
+The best stakes maximise the mean logarithm of the bankroll (Kelly). With k chips kept
+and x on an area that returns r chips for one with chance p, the area adds
+p·log(k + r·x). So for a given total, Kelly's stakes are p/λ - k/r in fractional chips.
+Each area's term is concave, so the best whole stakes are those that no move of one chip
+improves.
 
-In parts of chips the best growth is concave in the total, and the multiplier λ bounds
-it from above. Totals are tried outwards from the highest bound until the bound is no
-better than the stakes found. If the minima forbid these stakes, areas must be alike,
-and those with the greatest chances are staked on: none of them, one, two, …
+In fractional chips the best growth is concave in the total, and the multiplier λ bounds
+it from above. The search tries totals outwards from the highest bound until the bound
+is no better than the stakes found. If the minima forbid these stakes, the areas must be
+alike, and the search stakes on the likeliest ones: none of them, one, two, …
 """
 
 from __future__ import annotations
@@ -23,44 +23,48 @@ from math import ceil, inf, log, log1p
 from croupier.lab.sessions.strategy import SessionError
 
 ROUNDING = 1e-12
-"""More than all roundings of a growth together."""
+"""Bound on all rounding errors of a growth together."""
 _BISECTIONS = 60
 _NEWTON_STEPS = 40
 
 
 @dataclass(frozen=True)
 class StakeChoice:
-    """An area to stake on: what it returns for a chip, how likely, and its limits."""
+    """An area to stake on: its returns, their chances, and its limits in chips."""
 
     name: str
     returns: tuple[int, ...]
-    """The chip itself included; for each way of winning."""
+    """For each way of winning, the chips returned for one, including itself."""
     chances: tuple[Fraction, ...]
     least: int
     most: int
+
+    @property
+    def edge(self) -> Fraction:
+        """The Player's expected win from a chip on the area."""
+        pairs = zip(self.returns, self.chances, strict=True)
+        return sum((gives * chance for gives, chance in pairs), Fraction(0)) - 1
 
     @cached_property
     def _ways(self) -> tuple[tuple[int, float], ...]:
         return tuple(zip(self.returns, map(float, self.chances), strict=True))
 
     def worth(self, kept: float, chips: float) -> float:
-        """Return what the area adds to the mean logarithm."""
         return sum(p * log(kept + r * chips) for r, p in self._ways)
 
     def step(self, kept: float, chips: int) -> float:
-        """Return what one chip more adds."""
         return sum(p * log1p(r / (kept + r * chips)) for r, p in self._ways)
 
     def slope(self, kept: float, chips: float) -> float:
-        """Return what a little more on the area adds, for each chip of it."""
+        """Return the derivative of `worth` by `chips`."""
         return sum(p * r / (kept + r * chips) for r, p in self._ways)
 
     def chips_at(self, kept: float, slope: float) -> float:
-        """Return the chips in parts, from 0 up, beyond which more adds less than this.
+        """Return the fractional chips, at least 0, at which the slope has this value.
 
-        With one way of winning this is Kelly's formula. With more it is Newton's
-        method: the slope falls, and ever more slowly, so that the method comes from
-        the left and never passes the place.
+        With one way of winning this is Kelly's formula, with more it is Newton's
+        method: the slope is decreasing and convex, so the method approaches the place
+        from the left and never passes it.
         """
         if len(self._ways) == 1:
             [(r, p)] = self._ways
@@ -87,9 +91,9 @@ class FastestGrowth:
 
 
 def fastest_growth(choices: Sequence[StakeChoice], bankroll: Fraction) -> FastestGrowth:
-    """Return the best stakes for a bankroll in chips, of which some part is kept.
+    """Return the best stakes for a bankroll in chips; they always leave some of it.
 
-    Raises `SessionError` if the minima matter and the areas differ.
+    Raises `SessionError` if the minima forbid Kelly's stakes and the areas differ.
     """
     most = ceil(bankroll) - 1
     bounded = [replace(each, most=min(each.most, most)) for each in choices]
@@ -119,7 +123,7 @@ def _check_alike(choices: Sequence[StakeChoice]) -> None:
 
 
 class _GrowthSearch:
-    """The search for one bankroll, in chips, from `least` to `most` on each area."""
+    """The search for one bankroll, with `least` to `most` chips on each area."""
 
     def __init__(self, choices: Sequence[StakeChoice], bankroll: Fraction) -> None:
         self._bankroll, self._choices = float(bankroll), choices
@@ -129,7 +133,7 @@ class _GrowthSearch:
         self._nothing_wins = float(1 - sum(won, Fraction(0)))
 
     def run(self) -> FastestGrowth:
-        """Return the best whole stakes, by totals outwards from the highest bound."""
+        """Return the best whole stakes, from the highest bound outwards."""
         middle = self._highest()
         best = self._best_of(middle)
         above = range(middle + 1, self._most + 1)
@@ -142,7 +146,7 @@ class _GrowthSearch:
         return best
 
     def _highest(self) -> int:
-        """Return the total with the highest bound, by halving: it is concave."""
+        """Return the total with the highest bound by bisection: it is concave."""
         low, high = self._fewest, self._most
         while low < high:
             middle = (low + high) // 2
@@ -161,46 +165,27 @@ class _GrowthSearch:
         return FastestGrowth(stakes, growth)
 
     def _in_parts(self, kept: float, slope: float) -> list[float]:
-        """Return the stakes in parts of chips at which a little more adds the slope."""
+        """Return the fractional stakes at which each area has this slope."""
         return [
             min(max(each.chips_at(kept, slope), each.least), each.most)
             for each in self._choices
         ]
 
     def _slope(self, total: int) -> float:
-        """Return the slope at which the stakes in parts of chips come to the total.
-
-        By false position (Illinois): the total falls as the slope rises.
-        """
+        """Return the slope at which the fractional stakes add up to the total."""
         kept = self._bankroll - total
-
-        def over(slope: float) -> float:
-            return sum(self._in_parts(kept, slope)) - total
-
-        high = max(each.slope(kept, 0.0) for each in self._choices)
-        low = high
-        above = below = over(high)
-        while below <= 0.0:
-            if low < high * 1e-30:
-                return low
-            low /= 2
-            below = over(low)
+        low, high = 0.0, max(each.slope(kept, 0.0) for each in self._choices)
         for _ in range(_BISECTIONS):
-            if high - low <= 1e-16 * high or above == 0.0:
-                break
-            middle = high - above * (high - low) / (above - below)
-            found = over(middle)
-            if found > 0.0:
-                low, below, above = middle, found, above / 2
+            middle = (low + high) / 2
+            # The total falls as the slope rises.
+            if sum(self._in_parts(kept, middle)) > total:
+                low = middle
             else:
-                high, above, below = middle, found, below / 2
+                high = middle
         return high
 
     def _bound(self, total: int) -> float:
-        """Return what no stakes of this total grow by more than.
-
-        Each share lies below its tangent, wherever that touches it.
-        """
+        """Bound the growth of all stakes with this total, by tangents of the terms."""
         kept = self._bankroll - total
         slope = self._slope(total)
         bound = slope * total - log(self._bankroll) + self._nothing_wins * log(kept)
@@ -212,7 +197,7 @@ class _GrowthSearch:
         return bound
 
     def _spread(self, total: int) -> tuple[int, ...]:
-        """Return the best whole stakes of this total, exactly: no move helps."""
+        """Return the best whole stakes of this total: no move of a chip helps."""
         kept = self._bankroll - total
         stakes = [int(chips) for chips in self._in_parts(kept, self._slope(total))]
 

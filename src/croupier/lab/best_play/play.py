@@ -2,51 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum, unique
 from fractions import Fraction
 from functools import cached_property
-from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from croupier.errors import texts_of
+from croupier.extras import needing
 from croupier.lab.best_play.area_kinds import (
     AreaKind,
     StakedArea,
+    check_bankroll,
     check_edge,
     families,
     find_kinds,
+    least_loss,
     named_areas,
     outcomes,
 )
-from croupier.lab.best_play.exclusive import ExclusiveAreas
-from croupier.lab.best_play.search import (
-    CombinedSearch,
-    OneArea,
-    Optimum,
-    bold_plan,
-    expected_sums,
-    optimise,
+from croupier.lab.sessions.report import model_notes
+from croupier.lab.sessions.request import check_bounds
+from croupier.lab.sessions.result import Progress, silent
+from croupier.lab.sessions.solvers.exact_solver import (
+    QUICK_PRODUCTS,
+    Eliminated,
+    TooLong,
+    eliminate,
 )
-from croupier.lab.sessions.result import Figure, Progress, silent
-from croupier.lab.sessions.solvers.exact_solver import Eliminated, TooLong, eliminate
 from croupier.lab.sessions.strategy import SessionError
+from croupier.numeric.figure import Figure
 from croupier.odds.chips import Chips, read_terms
 from croupier.odds.model import Model, model_of
 from croupier.rules.cents import write_cents
 from croupier.rules.game import Game, Settings
+from croupier.rules.layout import WagerType
 from croupier.rules.notation import Amount, read_amount
 from croupier.rules.terms import Limits
-from croupier.tabular import Plot
+from croupier.tabular import Plot, Tabled, TextTable, data_frame
+from croupier.tabular.figure_formats import (
+    figure_count,
+    figure_json,
+    figure_money,
+    figure_percent,
+    fraction_text,
+    rounded_up,
+)
 
-_EXACT_PRODUCTS = 400_000
+if TYPE_CHECKING:
+    from croupier.lab.best_play.search import Optimum
+
+_SHOWN = 24
+_STRAIGHT_UP = f"{WagerType.STRAIGHT_UP.value}:"
 
 
 @unique
 class Over(Enum):
-    """The plays that are searched."""
-
     ONE_AREA = "one-area"
     SEVERAL_AREAS = "several-areas"
 
@@ -54,9 +67,9 @@ class Over(Enum):
 _MOST_CHIPS = {Over.ONE_AREA: 5_000, Over.SEVERAL_AREAS: 500}
 
 
-@dataclass(frozen=True)
-class BestPlay:
-    """The best plan for a target, in money, from any bankroll on the way."""
+@dataclass(frozen=True, repr=False)
+class BestPlay(Tabled):
+    """The best plan towards a target, from any bankroll below it."""
 
     model: Model
     over: Over
@@ -68,7 +81,7 @@ class BestPlay:
 
     @property
     def base_cents(self) -> int:
-        """The rest of the bankroll that is no whole chip; never staked."""
+        """The remainder of the bankroll below a chip; never staked."""
         return self.bankroll_cents % self.chip_cents
 
     @property
@@ -78,7 +91,7 @@ class BestPlay:
 
     @cached_property
     def _absorbed(self) -> Eliminated | None:
-        """The plan's ends, exactly; None if fractions would take too long."""
+        """The plan's exact ends; None if fractions would take too long."""
         goal = len(self.optimum.plan)
 
         def follow(chips: int) -> tuple[Mapping[int, Fraction], int] | None:
@@ -93,13 +106,13 @@ class BestPlay:
         if follow(self.start) is None:
             return Eliminated({self.start: Fraction(1)}, Fraction(0), Fraction(0))
         try:
-            return eliminate(self.start, follow, silent, _EXACT_PRODUCTS)
+            return eliminate(self.start, follow, silent, QUICK_PRODUCTS)
         except TooLong:
             return None
 
     @cached_property
     def attained(self) -> Fraction | None:
-        """The probability that the plan attains; None if fractions take too long."""
+        """The plan's exact probability of the target; None if it takes too long."""
         if self._absorbed is None:
             return None
         goal = len(self.optimum.plan)
@@ -110,39 +123,40 @@ class BestPlay:
 
     @cached_property
     def rounds_played(self) -> Figure:
-        """The rounds that the plan takes until it ends, expected."""
+        """The expected rounds of the plan."""
         if self._absorbed is not None:
             return Figure(self._absorbed.rounds)
         return self.durations[self.start]
 
     @cached_property
     def staked_cents(self) -> Figure:
-        """The plan's stakes until it ends, expected."""
+        """The expected stakes of the plan."""
         if self._absorbed is not None:
             return Figure(self._absorbed.units * self.chip_cents)
-        staked = expected_sums(
-            self.optimum.plan,
-            [sum(piece.chips for piece in pieces) for pieces in self.optimum.plan],
-            self._falls,
-        )
+        staked = self._sums(lambda pieces: sum(piece.chips for piece in pieces))
         return staked[self.start].times(self.chip_cents)
 
     @cached_property
     def durations(self) -> tuple[Figure, ...]:
-        """The rounds that the plan takes on average, from each bankroll in chips."""
-        ones = [int(bool(pieces)) for pieces in self.optimum.plan]
-        return expected_sums(self.optimum.plan, ones, self._falls)
+        """The expected rounds of the plan, by bankroll in chips."""
+        return self._sums(lambda pieces: int(bool(pieces)))
 
-    @property
-    def _falls(self) -> Fraction:
-        """The least average loss of a round, in chips."""
-        return min(kind.edge * kind.least for kind in self.kinds)
+    def _sums(
+        self, gain: Callable[[tuple[StakedArea, ...]], int]
+    ) -> tuple[Figure, ...]:
+        """Return the expected sum of gains over the plan's wagers, by bankroll."""
+        from croupier.lab.best_play.search import expected_sums
+
+        plan = self.optimum.plan
+        return expected_sums(
+            plan, [gain(pieces) for pieces in plan], least_loss(self.kinds)
+        )
 
     @property
     def probability(self) -> Figure:
-        """The greatest probability of the target: at least what the plan attains.
+        """The greatest probability of the target, by any searched play.
 
-        In no game with an edge is it more than the bankroll's part of the target.
+        In a game with an edge it is at most bankroll / target.
         """
         excess = self.optimum.excess * max(self.start, 1)
         value = Fraction(self.optimum.values[self.start])
@@ -153,20 +167,14 @@ class BestPlay:
         return Figure(self.attained, most - self.attained)
 
     def wager(self, bankroll_cents: int) -> tuple[Chips, ...]:
-        """Return the wagers at this bankroll; none if no play can win.
+        """Return the wagers at this bankroll; none if no play can reach the target.
 
-        Raises `SessionError` if the bankroll is not on the way.
+        Raises `SessionError` for a bankroll that has no place in the plan.
         """
         return self._chips(self.optimum.plan[self._chips_of(bankroll_cents)])
 
-    def winning_chance(self, bankroll_cents: int) -> Fraction:
-        """Return how likely some piece of the wager is to win."""
-        pieces = self.optimum.plan[self._chips_of(bankroll_cents)]
-        won = (chance for piece in pieces for chance in piece.kind.chances)
-        return sum(won, Fraction(0))
-
     def value_at(self, bankroll_cents: int) -> Figure:
-        """Return the greatest probability of the target from a bankroll on the way."""
+        """Return the greatest probability of the target from this bankroll."""
         chips = self._chips_of(bankroll_cents)
         value = Fraction(self.optimum.values[chips])
         return Figure(value, self.optimum.excess * chips)
@@ -187,14 +195,14 @@ class BestPlay:
         )
 
     def plan(self) -> Iterator[tuple[int, tuple[Chips, ...], float]]:
-        """Yield each bankroll below the target, its wager and its probability."""
+        """Yield each bankroll below the target with its wager and its probability."""
         for chips, pieces in enumerate(self.optimum.plan):
             cents = self.base_cents + chips * self.chip_cents
             yield cents, self._chips(pieces), self.optimum.values[chips]
 
     @cached_property
     def on_the_way(self) -> frozenset[int]:
-        """The bankrolls, in cents, that the plan can come to from the start."""
+        """The bankrolls in cents that the plan can reach from the start."""
         found, open_ = {self.start}, [self.start]
         while open_:
             at = open_.pop()
@@ -206,20 +214,82 @@ class BestPlay:
 
     @property
     def searched(self) -> str:
-        """The plays that were compared, in words."""
-        from croupier.lab.best_play.best_play_report import searched_plays
+        """The compared plays, in words."""
+        count = sum(len(kind.areas) for kind in self.kinds)
+        if self.over is Over.SEVERAL_AREAS:
+            return (
+                f"any of {count} betting areas at once of which no two can win"
+                " together, each with any stake in whole chips that the limits allow"
+            )
+        if count > 1:
+            return (
+                f"one of {count} betting areas a round, with any stake in whole chips"
+                " that the limits allow"
+            )
+        [kind] = self.kinds
+        least = write_cents(kind.least * self.chip_cents)
+        if kind.most is None:
+            return f"{kind.areas[0]}, with any stake from {least} up, in whole chips"
+        most = write_cents(kind.most * self.chip_cents)
+        return f"{kind.areas[0]}, with any stake from {least} to {most}, in whole chips"
 
-        return searched_plays(self)
+    @property
+    def head(self) -> str:
+        start, target, chip = map(
+            write_cents, (self.bankroll_cents, self.target_cents, self.chip_cents)
+        )
+        title = self.model.game.title
+        return f"{title}: best play from {start} to {target} in chips of {chip}"
 
     def json(self) -> dict[str, Any]:
-        """Return what `croupier best-play --json` prints."""
-        from croupier.lab.best_play.best_play_report import best_play_json
+        """Return the JSON document of `croupier best-play --json`."""
+        attained = self.attained
+        return {
+            **self.model.document(),
+            "over": self.over.value,
+            "searched": self.searched,
+            "bankroll_cents": self.bankroll_cents,
+            "target_cents": self.target_cents,
+            "chip_cents": self.chip_cents,
+            "reached": figure_json(self.probability),
+            "attained": None if attained is None else fraction_text(attained),
+            "rounds_played": figure_json(self.rounds_played),
+            "staked_cents": figure_json(self.staked_cents),
+            "plan": [
+                {
+                    "bankroll_cents": cents,
+                    "wagers": [
+                        {"wager": each.wager, "stake_cents": each.stake_cents}
+                        for each in chips
+                    ],
+                    "reached": value,
+                    "reached_error": float(self.value_at(cents).error),
+                    "rounds_played": float(rounds),
+                    "rounds_error": float(rounds.error),
+                }
+                for (cents, chips, value), rounds in self._rows()
+            ],
+        }
 
-        return best_play_json(self)
+    def _rows(self) -> Iterator[tuple[tuple[int, tuple[Chips, ...], float], Figure]]:
+        return zip(self.plan(), self.durations, strict=True)
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each bankroll below the target."""
+        return data_frame(
+            {
+                "bankroll_cents": cents,
+                "wager": " + ".join(map(str, chips)),
+                "staked_cents": sum(each.stake_cents or 0 for each in chips),
+                "reached": reached,
+                "rounds_played": float(rounds),
+            }
+            for (cents, chips, reached), rounds in self._rows()
+        )
 
     def plot(self) -> Plot:
-        """Return the stake at each bankroll, its probability and its rounds."""
-        from croupier.lab.best_play.best_play_plot import plot_best_play
+        """Draw the probability, the stake and the rounds by bankroll."""
+        from croupier.lab.best_play.plots import plot_best_play
 
         return Plot(plot_best_play(self))
 
@@ -230,15 +300,73 @@ class BestPlay:
             f" {float(self.value_at(self.bankroll_cents)):.4%}>"
         )
 
+    def table(self) -> TextTable:
+        """Return wagers and probabilities at the bankrolls that the plan can reach."""
+        rows = [
+            (write_cents(cents), _wagers(chips), figure_percent(self.value_at(cents)))
+            for cents, chips, _ in self.plan()
+            if cents in self.on_the_way and chips
+        ]
+        return TextTable(
+            f"{self.head}: {figure_percent(self.probability.value)}",
+            (">bankroll", "wager", ">target reached"),
+            rows,
+            tuple(self._notes()),
+        )
+
+    def _notes(self) -> Iterator[str]:
+        yield from model_notes(self.model)
+        yield f"Searched: {self.searched}."
+        off, rounds = rounded_up(self.probability.error), self.rounds_played
+        if self.attained is None:
+            yield (
+                f"Calculated in float64: the probability is within {off},"
+                f" the expected rounds within {rounded_up(rounds.error)}."
+            )
+        else:
+            yield (
+                "What the plan attains is exact; nothing that was searched does better"
+                f" by more than {off}."
+            )
+
     def __str__(self) -> str:
-        from croupier.lab.best_play.best_play_report import best_play_text
+        table, exact = self.table(), self.attained
+        reached = self.probability if exact is None else Figure(exact)
+        figures = [
+            ("target reached", figure_percent(reached)),
+            ("rounds played, expected", figure_count(self.rounds_played)),
+            ("staked, expected", figure_money(self.staked_cents)),
+        ]
+        more = len(table.rows) - _SHOWN
+        return "\n".join(
+            [
+                self.head,
+                "",
+                *TextTable("", ("", ""), figures).lines(),
+                "",
+                *replace(table, rows=table.rows[:_SHOWN]).lines(),
+                *([f"… and {more} more bankrolls"] if more > 0 else []),
+                "",
+                *table.notes,
+            ]
+        )
 
-        return best_play_text(self)
 
-    def _repr_html_(self) -> str:
-        from croupier.lab.best_play.best_play_report import best_play_table
-
-        return best_play_table(self)._repr_html_()
+def _wagers(chips: tuple[Chips, ...]) -> str:
+    """Return the wagers; if all are straight-ups, the count of numbers by stake."""
+    numbers = [each for each in chips if each.wager.startswith(_STRAIGHT_UP)]
+    if len(numbers) == 1:
+        return " + ".join(map(str, chips))
+    stakes = Counter(each.stake_cents or 0 for each in numbers)
+    return " + ".join(
+        [
+            *(str(each) for each in chips if each not in numbers),
+            *(
+                f"{write_cents(cents)} on {count} number{'s' * (count > 1)}"
+                for cents, count in stakes.items()
+            ),
+        ]
+    )
 
 
 def best_play(
@@ -253,10 +381,10 @@ def best_play(
     chip: Amount = 1,
     progress: Progress | None = None,
 ) -> BestPlay:
-    """Return the play with the greatest probability of reaching the target before ruin.
+    """Return the play with the greatest probability of the target before ruin.
 
-    `over` is `"one-area"`: one betting area a round, of `areas` if some are named; or
-    `"several-areas"`: any set of areas of the layout of which no two win together.
+    `over` is `"one-area"`, one betting area a round, of `areas` if given; or
+    `"several-areas"`, any set of areas of the layout that never win together.
     Raises `SessionError`, `NotationError` and `WagerRefused`.
     """
     model = model_of(game)
@@ -273,8 +401,17 @@ def best_play(
     among = named_areas(model, terms, names) if names else list(model.game.areas)
     kinds = find_kinds(model, among, terms, chip_cents)
     check_edge(kinds)
-    wheel = len(model.game.numbers)
-    optimum = _optimum(wanted, kinds, wheel, goal, progress or silent)
+    if not kinds:
+        raise SessionError("the limits leave no area on which these chips may lie")
+    with needing("odds", "numpy", "scipy"):
+        from croupier.lab.best_play.exclusive import ExclusiveAreas
+        from croupier.lab.best_play.search import OneArea, bold_plan, optimise
+    tell, least = progress or silent, least_loss(kinds)
+    optimum = optimise([OneArea(kinds, goal)], bold_plan(kinds, goal), least, tell)
+    if wanted is Over.SEVERAL_AREAS:
+        wheel = len(model.game.numbers)
+        several = [ExclusiveAreas(group, goal, wheel) for group in families(kinds)]
+        optimum = optimise(several, optimum.plan, least, tell)
     return BestPlay(
         model, wanted, tuple(kinds), chip_cents, bankroll_cents, target_cents, optimum
     )
@@ -289,38 +426,13 @@ def _read_over(word: str | Over) -> Over:
 
 
 def _goal(bankroll_cents: int, target_cents: int, chip_cents: int, over: Over) -> int:
-    """Return the target in chips; raise `SessionError` if it makes no sense."""
-    if target_cents <= bankroll_cents:
-        raise SessionError(
-            f"the target of {write_cents(target_cents)} is not above the bankroll of"
-            f" {write_cents(bankroll_cents)}"
-        )
-    if bankroll_cents < chip_cents:
-        raise SessionError(
-            f"the bankroll of {write_cents(bankroll_cents)} is below the chip unit of"
-            f" {write_cents(chip_cents)}"
-        )
+    """Return the target in chips; raise `SessionError` if it can't be searched."""
+    check_bounds(bankroll_cents, target_cents)
+    check_bankroll(bankroll_cents, chip_cents)
     goal = -(-(target_cents - bankroll_cents % chip_cents) // chip_cents)
     if goal > _MOST_CHIPS[over]:
         raise SessionError(
             f"{goal:,} chips are too many to search; choose a chip unit with which the"
             f" target is {_MOST_CHIPS[over]:,} or fewer"
         )
-    if find_spec("numpy") is None or find_spec("scipy") is None:
-        raise SessionError(
-            "best play needs numpy and scipy: pip install 'croupier[odds]'"
-        )
     return goal
-
-
-def _optimum(
-    over: Over, kinds: list[AreaKind], wheel: int, goal: int, progress: Progress
-) -> Optimum:
-    if not kinds:
-        raise SessionError("the limits leave no area on which these chips may lie")
-    falls = min(kind.edge * kind.least for kind in kinds)
-    best = optimise(OneArea(kinds, goal), bold_plan(kinds, goal), falls, progress)
-    if over is Over.ONE_AREA:
-        return best
-    several = [ExclusiveAreas(group, goal, wheel) for group in families(kinds)]
-    return optimise(CombinedSearch(several), best.plan, falls, progress)

@@ -1,14 +1,13 @@
-"""The search for the best play: the best next wager, and policy iteration.
+"""The search for the best play, by policy iteration.
 
 Bankrolls are counted in chips; `values[b]` is the probability of the target from b, and
-the last is the target's own, 1. Stakes larger than what reaches the target are left
-out: the rest is better kept. So are stakes of which nothing can be won.
+the last value, of the target itself, is 1. Two kinds of stakes are left out: those
+larger than the target needs, since the rest is better kept, and those that can't win.
 
-A plan is valued, then bettered, until nothing betters it. Both bounds come from one
-inequality. In each round the bankroll falls on average by the edge times what is
-staked. So if no play makes more of the values v than v + r, then v(b) + d·b never rises
-on average for d = r/(edge × least stake), and no play can reach the target with a
-greater probability than that.
+A plan is evaluated and improved until no improvement is left. Both bounds come from one
+inequality. A round lowers the bankroll, on average, by the edge times the stake. So if
+no play raises the values v to more than v + r, then v(b) + d·b never rises on average
+for d = r/(edge × least stake), and it bounds the probability of the target.
 """
 
 from __future__ import annotations
@@ -16,56 +15,56 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
+
+import numpy as np
+from scipy.sparse import csc_array  # type: ignore[import-untyped]
+from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
 
 from croupier.lab.best_play.area_kinds import AreaKind, StakedArea, outcomes
-from croupier.lab.sessions.result import UNIT, Figure, Progress
+from croupier.lab.sessions.result import UNIT, Progress
+from croupier.numeric.figure import Figure
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Floats = np.ndarray[Any, np.dtype[np.float64]]
+Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 
 Choose = Callable[[int], tuple[StakedArea, ...]]
-"""The pieces to place with a bankroll; nothing where no play is known."""
+"""Returns the pieces to place with a bankroll; empty if no play is known."""
 
 
 _PlacedAreas = list[tuple[StakedArea, ...]]
-"""The pieces to place at each bankroll below the target; nothing where none can win."""
+"""By bankroll below the target, the pieces to place; empty if none can win."""
 _ROUNDS = 200
 SETTLED = 2e-15
-"""A better play than this would be rounding."""
+"""Smaller improvements are rounding errors."""
 _MORE = 1 + 1e-9
-"""So many times a small probability is better, too."""
+"""Of small probabilities, a better one is larger by at least this factor."""
 _MARGIN = 1e-13
-"""Plays as close as this count as equal when the plan is written down."""
+"""Plays as close as this count as equal in the final plan."""
 
 
 class _Search(Protocol):
     """A set of plays to choose from."""
 
     roundings: int
-    """More than there are, one after the other, in a play's worth."""
+    """A bound on the successive roundings in the value of a play."""
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        """Return the greatest worth of each bankroll, and the play that has it.
+        """Return the greatest value of each bankroll, and the play that has it.
 
-        Plays within the margin of each other, as a part of their worth, count as
-        equal; the boldest of them is taken.
+        Plays within the relative margin of each other count as equal; the boldest of
+        them is taken.
         """
 
 
 def useful_chips(kind: AreaKind, target: int) -> int:
-    """Return the largest stake worth looking at: it reaches the target from nothing."""
+    """Return the largest useful stake: any win with it reaches the target."""
     enough = max(kind.least, -(-target // (1 + min(kind.gains))))
     return enough if kind.most is None else min(enough, kind.most)
 
 
 def reaching(values: Floats, beyond: int) -> Floats:
-    """Return the values and after them a one for each chip beyond the target."""
-    import numpy as np
-
+    """Return the values, then a 1 for each chip beyond the target."""
     return np.concatenate([values, np.ones(beyond)])
 
 
@@ -79,8 +78,6 @@ class OneArea:
         self._target = target
 
     def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        import numpy as np
-
         target = self._target
         found = np.zeros(target)
         kinds, chips = np.zeros(target, dtype=int), np.zeros(target, dtype=int)
@@ -106,38 +103,18 @@ class OneArea:
         return found, choose
 
 
-class CombinedSearch:
-    """A play of any of several searches."""
-
-    def __init__(self, searches: Sequence[_Search]) -> None:
-        self._searches = searches
-        self.roundings = max(search.roundings for search in searches)
-
-    def best(self, values: Floats, margin: float = 0.0) -> tuple[Floats, Choose]:
-        import numpy as np
-
-        every = [search.best(values, margin) for search in self._searches]
-        found = np.array([worth for worth, _ in every])
-        which = found.argmax(axis=0)
-
-        def choose(bankroll: int) -> tuple[StakedArea, ...]:
-            return every[int(which[bankroll])][1](bankroll)
-
-        return found.max(axis=0), choose
-
-
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """The values of the best play, a plan that has them, and what they are off by."""
+    """The values of the best play, its plan, and the error of the values."""
 
     values: tuple[float, ...]
     plan: _PlacedAreas
     excess: Fraction
-    """For each chip of the bankroll, what the best play may be worth beyond."""
+    """Per chip of the bankroll, the most by which a play could exceed the value."""
 
 
 def bold_plan(kinds: Sequence[AreaKind], target: int) -> _PlacedAreas:
-    """Return a plan to begin with: all that is allowed and needed, on some area."""
+    """Return a first plan: on one area, as much as is allowed and useful."""
 
     def play(bankroll: int) -> tuple[StakedArea, ...]:
         for kind in kinds:
@@ -152,31 +129,46 @@ def bold_plan(kinds: Sequence[AreaKind], target: int) -> _PlacedAreas:
 
 
 def optimise(
-    search: _Search, plan: _PlacedAreas, falls: Fraction, progress: Progress
+    searches: Sequence[_Search],
+    plan: _PlacedAreas,
+    least_loss: Fraction,
+    progress: Progress,
 ) -> Optimum:
-    """Return the best play, beginning with a plan; `falls` is a round's least loss."""
-    import numpy as np
+    """Return the best play of any search, beginning with a plan.
 
+    `least_loss` is the least expected loss of a round with a wager.
+    """
     target = len(plan)
     plan = list(plan)
     values = np.append(_plan_values(plan), 1.0)
     for done in range(_ROUNDS):
-        if not _better(search, values, plan):
+        if not _better(searches, values, plan):
             break
         values[:target] = _plan_values(plan)
         progress(done + 1, _ROUNDS)
     values = np.maximum.accumulate(values)
-    found, _ = search.best(values)
-    _, choose = search.best(values, _MARGIN)
+    found, _ = _best(searches, values)
+    _, choose = _best(searches, values, _MARGIN)
     off = max(0.0, float(np.abs(found - values[:target]).max()))
-    excess = (Fraction(off) + search.roundings * UNIT) / falls
+    roundings = max(search.roundings for search in searches)
+    excess = (Fraction(off) + roundings * UNIT) / least_loss
     boldest = [choose(at) or pieces for at, pieces in enumerate(plan)]
     return Optimum(tuple(values.tolist()), boldest, excess)
 
 
-def _better(search: _Search, values: Floats, plan: _PlacedAreas) -> bool:
-    """Put better plays into the plan; return whether there were any."""
-    found, choose = search.best(values)
+def _best(
+    searches: Sequence[_Search], values: Floats, margin: float = 0.0
+) -> tuple[Floats, Choose]:
+    """Return the greatest value of each bankroll in any search, and its play."""
+    every = [search.best(values, margin) for search in searches]
+    found = np.array([worth for worth, _ in every])
+    which = found.argmax(axis=0)
+    return found.max(axis=0), lambda at: every[int(which[at])][1](at)
+
+
+def _better(searches: Sequence[_Search], values: Floats, plan: _PlacedAreas) -> bool:
+    """Put better plays into the plan; return False if there are none."""
+    found, choose = _best(searches, values)
     now = values[: len(plan)]
     is_better = False
     more = (found - now > SETTLED) | (found > now * _MORE)
@@ -190,8 +182,6 @@ def _better(search: _Search, values: Floats, plan: _PlacedAreas) -> bool:
 
 def _plan_values(plan: _PlacedAreas) -> Floats:
     """Return the probability of the target from each bankroll, in float64."""
-    import numpy as np
-
     gain = np.zeros(len(plan))
     for at, pieces in enumerate(plan):
         won = outcomes(at, pieces) if pieces else ()
@@ -200,17 +190,15 @@ def _plan_values(plan: _PlacedAreas) -> Floats:
 
 
 def expected_sums(
-    plan: _PlacedAreas, gains: Sequence[int], falls: Fraction
+    plan: _PlacedAreas, gains: Sequence[int], least_loss: Fraction
 ) -> tuple[Figure, ...]:
-    """Return what the gains add up to from each bankroll until the plan ends.
+    """Return the sum of the gains from each bankroll until the plan ends.
 
-    The sums s are solved in float64, and what a round makes of them is calculated in
-    fractions. If that is nowhere off by more than r, s + r/falls·b is never less
-    than what it becomes on average, and s - r/falls·b never more: the true sums lie
-    between the two.
+    The sums s are solved in float64, and their residuals are calculated in fractions.
+    If no residual exceeds r, then s + r/least_loss·b never rises on average over a
+    round, gains included, and s - r/least_loss·b never falls: the true sums lie between
+    the two.
     """
-    import numpy as np
-
     target = len(plan)
     sums = [
         Fraction(each)
@@ -224,18 +212,14 @@ def expected_sums(
             Fraction(gains[at]),
         )
         off = max(off, abs(made - sums[at]))
-    return tuple(Figure(each, off / falls * at) for at, each in enumerate(sums))
+    return tuple(Figure(each, off / least_loss * at) for at, each in enumerate(sums))
 
 
 def _solve_plan(plan: _PlacedAreas, gain: Floats) -> Floats:
-    """Return the sum of gains on the way from each bankroll to the plan's end.
+    """Return the expected sum of gains from each bankroll to the plan's end.
 
     A bankroll without a wager is an end.
     """
-    import numpy as np
-    from scipy.sparse import csc_array  # type: ignore[import-untyped]
-    from scipy.sparse.linalg import splu  # type: ignore[import-untyped]
-
     target = len(plan)
     entries = [(at, at, 1.0) for at in range(target)]
     for at, pieces in enumerate(plan):

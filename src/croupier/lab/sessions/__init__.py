@@ -1,5 +1,6 @@
 """Sessions: a Player's bankroll over many rounds, by a strategy, under the limits."""
 
+from croupier.lab.sessions.parameter_sweep import SessionSweep, sweep_sessions
 from croupier.lab.sessions.progressions import (
     STRATEGIES,
     DAlembert,
@@ -13,9 +14,10 @@ from croupier.lab.sessions.progressions import (
     find_strategy,
     read_strategy,
 )
-from croupier.lab.sessions.result import Arithmetic, Figure, SessionResult
+from croupier.lab.sessions.result import Arithmetic, SessionResult
 from croupier.lab.sessions.solver import session
 from croupier.lab.sessions.strategy import SessionError, Shortfall, Strategy
+from croupier.numeric.figure import Figure
 
 __all__ = [
     "STRATEGIES",
@@ -29,6 +31,7 @@ __all__ = [
     "OscarsGrind",
     "SessionError",
     "SessionResult",
+    "SessionSweep",
     "Shortfall",
     "StateTable",
     "Strategy",
@@ -36,4 +39,5 @@ __all__ = [
     "find_strategy",
     "read_strategy",
     "session",
+    "sweep_sessions",
 ]

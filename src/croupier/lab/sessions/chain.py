@@ -1,26 +1,28 @@
-"""A session as a Markov chain on points: a row of bankrolls for each state.
+"""A session as a Markov chain; each state of the strategy has a row of bankrolls.
 
-Bankrolls lie on a lattice, whose points are counted from the smallest that can be
-reached. A row has the points at which its state goes on playing; the last three rows
-hold the points at which a session ends. Whatever happens to a whole interval of points
-alike is one move, so that a chain is small however long its rows are.
+Bankrolls lie on a lattice, and points count its steps from the smallest bankroll. A row
+holds the points at which its state plays on; the last three rows hold the points at
+which a session ends. A move covers a whole interval of points, so a chain stays small
+even if its rows are long.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import accumulate
-from typing import Any
+from typing import TypeVar
 
-from croupier.lab.sessions.advice import too_long
 from croupier.lab.sessions.exploration import (
     MAXIMUM_POSITIONS,
     MAXIMUM_STATES,
     MOST_STEPS,
+    FoundState,
+    PointSpan,
     StateWalk,
     TooManyStates,
     TooManySteps,
@@ -31,25 +33,24 @@ from croupier.lab.sessions.strategy import (
     PlayedState,
     SessionError,
     Shortfall,
-    has_few_states,
-    name_of,
+    too_long,
 )
 from croupier.odds.distribution import Distribution
 
 TOO_MANY = "the session has too many bankrolls and states to calculate"
-_QUICK_STEPS = 20_000
-"""So many steps of a walk take some tenths of a second at most."""
 _FEW = 128
-"""So few states are taken with every bankroll."""
+"""With at most this number of states, each gets every bankroll."""
 _FEW_STEPS = 1_500_000
-"""Of a walk that does so: it takes a second or two."""
+"""The steps of such a walk; they take a second or two."""
 _MOST_UNTIL_THE_END = 1_100_000
-"""Positions of more than one state, where no rounds end them: see `linear_solver`."""
+"""Positions of a session of several states until its end: see `linear_solver`."""
 _MOST_ROOM = 4
+
+Value = TypeVar("Value")
 
 
 class ChainEnd(IntEnum):
-    """How a session ends; the place of its row, counted from the end."""
+    """The ends of a session; a value is the index of the row, counted from the last."""
 
     RUINED = -3
     """The bankroll can't pay the next wager."""
@@ -60,35 +61,14 @@ class ChainEnd(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """The points `low ≤ point < high` of one state, or of one end."""
-
-    state: Any
-    low: int
-    high: int
-
-    @property
-    def length(self) -> int:
-        return self.high - self.low
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Points of a row at which so many units are staked."""
-
-    row: int
-    low: int
-    high: int
-    units: int
-
-
-@dataclass(frozen=True, slots=True)
 class Move:
-    """Where one outcome takes an interval of points: `point + shift` of the target."""
+    """One outcome on an interval of points: it leads to `point + shift` in `target`."""
 
     source: int
     low: int
     high: int
+    units: int
+    """The units staked on the interval."""
     outcome: int
     target: int
     shift: int
@@ -96,26 +76,24 @@ class Move:
 
 @dataclass(frozen=True)
 class Chain:
-    """Rows and moves; `numerators` over `denominator` are the outcomes' chances."""
+    """Rows and moves; the chances of the outcomes are `numerators` / `denominator`."""
 
     lattice: Lattice
     numerators: tuple[int, ...]
     denominator: int
-    rows: tuple[Row, ...]
-    runs: tuple[Run, ...]
+    rows: tuple[PointSpan, ...]
     moves: tuple[Move, ...]
     start: tuple[int, int]
     """The first row, and the point in it."""
 
     @cached_property
     def offsets(self) -> tuple[int, ...]:
-        """For each row what is added to a point to number it among all positions."""
+        """By row, the difference between a point and its position number."""
         starts = accumulate((row.length for row in self.rows), initial=0)
         return tuple(s - row.low for s, row in zip(starts, self.rows, strict=False))
 
     @cached_property
     def size(self) -> int:
-        """How many positions there are, live and ended."""
         return sum(row.length for row in self.rows)
 
     @cached_property
@@ -124,7 +102,7 @@ class Chain:
 
     @cached_property
     def edges(self) -> int:
-        """How many single steps the moves are made of."""
+        """The number of single steps in all moves."""
         return sum(move.high - move.low for move in self.moves)
 
     @cached_property
@@ -138,12 +116,40 @@ class Chain:
         return _most_shared(arrivals)
 
     @property
+    def is_flat(self) -> bool:
+        if len(self.rows) > 1 + len(ChainEnd):
+            return False
+        return len({move.units for move in self.moves}) == 1
+
+    @property
+    def flat_steps(self) -> list[tuple[int, int]]:
+        """Shift and numerator of each outcome; for flat play only."""
+        shifts = {move.outcome: move.shift for move in self.moves}
+        return [(shift, self.numerators[each]) for each, shift in shifts.items()]
+
+    def flat_ends(
+        self, chances: Mapping[int, Value]
+    ) -> dict[ChainEnd, dict[int, Value]]:
+        """Return the values of ended points by end and point, in rising order."""
+        return {
+            end: {at: each for at, each in sorted(chances.items()) if at in range(*row)}
+            for end, row in zip(ChainEnd, self.rows[ChainEnd.RUINED :], strict=True)
+        }
+
+    def by_end(self, chances: Mapping[int, Value]) -> dict[ChainEnd, dict[int, Value]]:
+        """Return the values of ended positions by end and point, in rising order."""
+        ended: dict[ChainEnd, dict[int, Value]] = {end: {} for end in ChainEnd}
+        for position, chance in sorted(chances.items()):
+            row, point = self.place(position)
+            ended[ChainEnd(row - len(self.rows))][point] = chance
+        return ended
+
+    @property
     def start_position(self) -> int:
         row, point = self.start
         return self.offsets[row] + point
 
     def place(self, position: int) -> tuple[int, int]:
-        """Return the row and the point of a position."""
         row = bisect_right(self._starts, position) - 1
         return row, position - self.offsets[row]
 
@@ -153,35 +159,27 @@ class Chain:
         return tuple(offset + row.low for offset, row in pairs)
 
     def steps(self, position: int) -> tuple[tuple[int, int], ...]:
-        """Return what follows a live position: numerators, and where they lead."""
-        row, point = self.place(position)
-        bounds, cells = self._cells[row]
-        together = cells[bisect_right(bounds, point) - 1]
+        """Return numerator and target of each step from a live position."""
+        _, point = self.place(position)
         return tuple(
             (
                 self.numerators[move.outcome],
                 self.offsets[move.target] + point + move.shift,
             )
-            for move in together
+            for move in self._moves_at(position)
         )
 
     def units(self, position: int) -> int:
-        """Return what is staked at a live position."""
-        row, point = self.place(position)
-        bounds, runs = self._runs[row]
-        return runs[bisect_right(bounds, point) - 1].units
+        return self._moves_at(position)[0].units
 
-    @cached_property
-    def _runs(self) -> list[tuple[list[int], list[Run]]]:
-        """By row: its runs in order, after the points at which they begin."""
-        by_row: list[list[Run]] = [[] for _ in self.rows]
-        for run in sorted(self.runs, key=lambda run: run.low):
-            by_row[run.row].append(run)
-        return [([run.low for run in runs], runs) for runs in by_row]
+    def _moves_at(self, position: int) -> list[Move]:
+        row, point = self.place(position)
+        bounds, cells = self._cells[row]
+        return cells[bisect_right(bounds, point) - 1]
 
     @cached_property
     def _cells(self) -> list[tuple[list[int], list[list[Move]]]]:
-        """By row: intervals of points that take the same moves."""
+        """By row, the intervals of points with the same moves."""
         by_row: list[list[Move]] = [[] for _ in self.rows]
         for move in self.moves:
             by_row[move.source].append(move)
@@ -199,7 +197,7 @@ def _cut(moves: list[Move]) -> tuple[list[int], list[list[Move]]]:
 
 
 def _most_shared(intervals: list[tuple[int, int]]) -> int:
-    """Return the greatest number of intervals that have a point in common."""
+    """Return the greatest number of intervals that share a point."""
     bounds = sorted(
         bound for low, high in intervals for bound in ((low, 1), (high, -1))
     )
@@ -207,7 +205,7 @@ def _most_shared(intervals: list[tuple[int, int]]) -> int:
 
 
 def compile_chain(request: SessionRequest) -> Chain:
-    """Return the chain of the session; raise `SessionError` where there is none."""
+    """Return the chain of the session; raise `SessionError` if it is too large."""
     if not any(request.wager.result.values):
         raise SessionError(
             f"{request.wager.text} neither wins nor loses, so the session never ends"
@@ -215,22 +213,21 @@ def compile_chain(request: SessionRequest) -> Chain:
     try:
         walk = _explored(request)
     except TooManyStates as error:
-        name = f"the strategy {name_of(request.strategy)}"
+        name = f"the strategy {request.strategy.name}"
         many = f"{name} has more than {MAXIMUM_STATES:,} states at these bankrolls"
-        raise too_long(request, many, waiting_helps=False) from error
+        raise too_long(many) from error
     except TooManySteps as error:
-        raise too_long(request, TOO_MANY) from error
-    size: int = sum(each.points.high - each.points.low for each in walk.found)
+        raise too_long(TOO_MANY) from error
     most = MAXIMUM_POSITIONS if request.rounds else most_until_the_end(request)
-    if len(walk.found) > 1 and size > most:
-        raise too_long(request, TOO_MANY)
-    return _ChainCompiler(walk, request.wager.result).compile()
+    if len(walk.found) > 1 and walk.size > most:
+        raise too_long(TOO_MANY)
+    return _ChainCompiler(walk).compile(request.wager.result)
 
 
 def most_until_the_end(request: SessionRequest) -> int:
-    """Return how many positions a session has at most that no rounds end.
+    """Return the greatest number of positions of a session until its end.
 
-    Whoever is patient gives it memory as well, some gigabytes at most.
+    Patience allows more memory too, up to some gigabytes.
     """
     return _MOST_UNTIL_THE_END * min(request.patience, _MOST_ROOM)
 
@@ -238,12 +235,12 @@ def most_until_the_end(request: SessionRequest) -> int:
 def _explored(request: SessionRequest) -> StateWalk:
     """Return the walk of an exact session.
 
-    Where the states are few, whatever the bankroll, no points are looked for: a state
-    has all that can play on. Otherwise they are followed one by one: round by round if
-    that takes no time, since fewer are met in a number of rounds than at all.
+    If the states are few, each gets all points at which a session plays on. Otherwise a
+    state gets the points between the lowest and the highest at which it is met; a
+    number of rounds reduces these.
     """
     most_units, longer = request.wager.maximum_units, request.patience
-    if has_few_states(request.strategy):
+    if request.strategy.few_states:
         rules = WalkRules(
             patience=0,
             most_states=_FEW,
@@ -252,74 +249,48 @@ def _explored(request: SessionRequest) -> StateWalk:
         )
         walk = StateWalk(request, rules)
         if walk.stays_flat():
-            return _flat(walk, request.rounds)
-        if _is_near(walk) and _is_followed(walk, request.rounds):
+            if request.rounds is not None:
+                first = walk.found[0]
+                low, high = walk.reach(request.rounds, first.played.units)
+                first.points = first.points.within(low, high + 1)
             return walk
-    rules = WalkRules(
-        one_by_one=True, most_steps=MOST_STEPS * longer, most_units=most_units
-    )
+        if _is_near(walk):
+            with suppress(TooManyStates):
+                walk.follow_rounds(request.rounds)
+                if walk.size <= MAXIMUM_POSITIONS:
+                    return walk
+    rules = WalkRules(most_steps=MOST_STEPS * longer, most_units=most_units)
     walk = StateWalk(request, rules)
     if request.rounds is None and not _is_near(walk):
+        # Only a number of rounds could end the session.
         raise TooManySteps
-    if not _is_near(walk):
-        # With no target, or a far one, bankrolls end only with the rounds.
-        assert request.rounds is not None
-        walk.follow_rounds(request.rounds)
-    elif request.rounds is None or not walk.follow_rounds(request.rounds, _QUICK_STEPS):
-        walk = StateWalk(request, rules)
-        walk.follow_oldest(request.rounds)
+    walk.follow_rounds(request.rounds)
     return walk
 
 
 def _is_near(walk: StateWalk) -> bool:
-    """Return whether there is a target, with no more points below than can be kept."""
+    """Return whether the points below the target are few enough to keep."""
     return walk.target is not None and walk.target <= MAXIMUM_POSITIONS
 
 
-def _is_followed(walk: StateWalk, rounds: int | None) -> bool:
-    """Follow the walk, if its states are few enough to have them with all bankrolls."""
-    try:
-        walk.follow_oldest(rounds)
-    except TooManyStates:
-        return False
-    size: int = sum(each.points.high - each.points.low for each in walk.found)
-    return size <= MAXIMUM_POSITIONS
-
-
-def _flat(walk: StateWalk, rounds: int | None) -> StateWalk:
-    """Leave the only state with the points that it can come to in so many rounds."""
-    [first] = walk.found
-    if rounds is not None:
-        low, high = walk.reach(rounds, first.played.units)
-        first.points = first.points.moved(0, low, high + 1)
-    return walk
+_After = PlayedState | ChainEnd
 
 
 @dataclass(frozen=True, slots=True)
 class _ChainCompiler:
-    """Writes down a walk's states as rows, and what happens to them as moves."""
+    """Turns the states of a walk into rows, and their outcomes into moves."""
 
     walk: StateWalk
-    result: Distribution
 
-    def compile(self) -> Chain:
-        found = self.walk.found
-        rows = [
-            Row(each.played.state, each.points.low, each.points.high) for each in found
-        ]
-        runs = [
-            Run(place, low, high, units)
-            for place, (each, row) in enumerate(zip(found, rows, strict=True))
-            for units, low, high in self.walk.stakes(each.played, row.low, row.high)
-        ]
-        moves = [move for run in runs for move in self._moves(run, rows)]
-        ends = [_end_row(end, moves, self._place(end)) for end in ChainEnd]
+    def compile(self, result: Distribution) -> Chain:
+        rows = [each.points for each in self.walk.found]
+        moves = [move for row in range(len(rows)) for move in self._moves(row)]
+        ends = [_end_row(moves, self._place(end)) for end in ChainEnd]
         return Chain(
             self.walk.lattice,
-            self.result.numerators,
-            self.result.denominator,
+            result.numerators,
+            result.denominator,
             (*rows, *ends),
-            tuple(runs),
             tuple(moves),
             (0, self.walk.start),
         )
@@ -327,80 +298,65 @@ class _ChainCompiler:
     def _place(self, end: ChainEnd) -> int:
         return len(self.walk.found) + len(ChainEnd) + end
 
-    def _moves(self, run: Run, rows: list[Row]) -> Iterator[Move]:
-        """Yield the moves of a run; what lies beyond the last round is left out."""
-        for outcome, net in enumerate(self.walk.nets):
-            shift = run.units * net // self.walk.step
-            for there, low, high in self._arrivals(run, net):
-                target, first, after = self._known(there, low, high, rows)
-                if first < after:
-                    yield Move(
-                        run.row, first - shift, after - shift, outcome, target, shift
-                    )
+    def _moves(self, row: int) -> Iterator[Move]:
+        """Yield the moves of a row, without points beyond the last round."""
+        walk, found = self.walk, self.walk.found[row]
+        for units, low, high in walk.stakes(found.played, *found.points):
+            for outcome, net in enumerate(walk.nets):
+                won = units * net
+                shift = won // walk.step
+                after = PointSpan(low + shift, high + shift)
+                for there, points in self._arrivals(found, after, won):
+                    target, kept = self._met(there, points)
+                    if kept.low < kept.high:
+                        here = kept.low - shift, kept.high - shift
+                        yield Move(row, *here, units, outcome, target, shift)
 
-    def _known(
-        self, there: PlayedState | ChainEnd, low: int, high: int, rows: list[Row]
-    ) -> tuple[int, int, int]:
-        """Return the place of a state or an end, and what of the points it has."""
+    def _met(self, there: _After, points: PointSpan) -> tuple[int, PointSpan]:
+        """Return the row of a state or an end, and its part of the points."""
         if isinstance(there, ChainEnd):
-            return self._place(there), low, high
+            return self._place(there), points
         place = self.walk.places.get(there)
         if place is None:
-            return 0, low, low
-        return place, max(low, rows[place].low), min(high, rows[place].high)
+            return 0, PointSpan(0, 0)
+        return place, points.within(*self.walk.found[place].points)
 
     def _arrivals(
-        self, run: Run, net: int
-    ) -> Iterator[tuple[PlayedState | ChainEnd, int, int]]:
-        """Yield where a result takes a run's points, by what becomes of them."""
-        won, target = run.units * net, self.walk.target
-        shift = won // self.walk.step
-        low, high = run.low + shift, run.high + shift
+        self, found: FoundState, after: PointSpan, won: int
+    ) -> Iterator[tuple[_After, PointSpan]]:
+        """Yield the points after a result, divided by the following state or end."""
+        (low, high), target = after, self.walk.target
         if target is not None and high > target:
-            yield ChainEnd.REACHED, max(low, target), high
+            yield ChainEnd.REACHED, PointSpan(max(low, target), high)
             high = target
         if low >= high:
             return
-        for there, floor in self._floors(
-            self.walk.after(self.walk.found[run.row], won)
-        ):
+        state = self.walk.after(found, won)
+        for there, floor in self._floors(state):
             if low < high and high > floor:
-                yield there, max(low, floor), high
+                yield there, PointSpan(max(low, floor), high)
                 high = max(low, floor)
 
-    def _floors(self, state: PlayedState) -> list[tuple[PlayedState | ChainEnd, int]]:
-        """Return what becomes of a state from these points on, from the top down."""
-        unit, least = self.walk.point(1), self.walk.least_played
-        floors = self._floors_by_strategy(state)
-        if least == unit:
-            return floors
-        # Below the stop-loss nobody asks the strategy.
-        above = [(there, max(floor, least)) for there, floor in floors]
-        ruined = (ChainEnd.RUINED, self.walk.lattice.first_at(0))
-        return [*above, (ChainEnd.STOPPED, unit), ruined]
+    def _floors(self, state: PlayedState) -> Iterator[tuple[_After, int]]:
+        """Yield the following states and ends with their lowest points, from the top.
 
-    def _floors_by_strategy(
-        self, state: PlayedState
-    ) -> list[tuple[PlayedState | ChainEnd, int]]:
-        walk = self.walk
-        unit, ruined = walk.point(1), (ChainEnd.RUINED, walk.lattice.first_at(0))
-        if state.units == 0:
-            return [(ChainEnd.STOPPED, unit), ruined]
-        first = walk.played.first
-        floors: list[tuple[PlayedState | ChainEnd, int]]
-        floors = [(state, walk.floor(state)), ruined]
-        if walk.over_bankroll is Shortfall.START_AGAIN and state is not first:
-            floors.insert(1, (first, walk.point(first.units)))
-        if walk.over_bankroll is Shortfall.STOP:
-            floors.insert(1, (ChainEnd.STOPPED, unit))
-        return floors
+        Below the stop-loss the strategy is not asked.
+        """
+        walk, first, least = self.walk, self.walk.played.first, self.walk.least_played
+        if state.units:
+            yield state, max(walk.floor(state), least)
+            if walk.over_bankroll is Shortfall.START_AGAIN and state is not first:
+                yield first, max(walk.point(first.units), least)
+            if walk.over_bankroll is not Shortfall.STOP:
+                yield ChainEnd.RUINED, least
+        yield ChainEnd.STOPPED, walk.point(1)
+        yield ChainEnd.RUINED, walk.lattice.first_at(0)
 
 
-def _end_row(end: ChainEnd, moves: list[Move], place: int) -> Row:
+def _end_row(moves: list[Move], place: int) -> PointSpan:
     arrived = [
-        (move.low + move.shift, move.high + move.shift)
+        PointSpan(move.low + move.shift, move.high + move.shift)
         for move in moves
         if move.target == place
     ]
-    low = min((low for low, _ in arrived), default=0)
-    return Row(end, low, max((high for _, high in arrived), default=low))
+    return reduce(PointSpan.joined, arrived) if arrived else PointSpan(0, 0)

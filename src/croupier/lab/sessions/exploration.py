@@ -1,10 +1,9 @@
-"""One walk over the states of a strategy: those that a session can come to.
+"""A walk over the states of a strategy that a session can reach.
 
-States are followed from the first one, each with the bankrolls at which it is met. So a
-strategy is asked about a state only where it can be met, and one that goes on for ever
-has no more states than the bankroll pays for. Bankrolls are points of a lattice. An
-exact session keeps them one by one, as bits; a simulated one, or one of few states,
-keeps the span from the lowest to the highest.
+The walk follows the states from the first one. Each has a span of bankrolls, as points
+of a lattice, between the lowest and the highest at which it is met. So the strategy is
+only asked about states that can be met, and an endless strategy has no more states than
+the bankroll pays for.
 """
 
 from __future__ import annotations
@@ -12,33 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from heapq import heappop, heappush
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.strategy import (
     PlayedState,
     PlayedStates,
     Shortfall,
-    rule_over_bankroll,
 )
 
 MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 8_000_000
 MOST_STEPS = 500_000
-"""Of a walk point by point: it takes a second or two."""
-_WIDE = 20_000
-"""To copy so many points takes about as long as a step: they are 2.5 kB."""
+"""Steps of a walk point by point; they take a second or two."""
+MOST_SLIDING_STEPS = 48_000_000_000
+"""Steps of long moves in all rounds; they take some seconds: see `float_solver`."""
 _NO_TOP = 1 << 80
-"""Stands above every point where there is no target."""
-
-
-Points = Any
-"""`PointSpan` or `PointBits`, the same for a whole walk."""
-
-
-_made = tuple.__new__
-"""Makes a span without a call in Python; a walk makes hundreds of thousands."""
+"""Above every point; used if there is no target."""
 
 
 class PointSpan(NamedTuple):
@@ -47,69 +36,33 @@ class PointSpan(NamedTuple):
     low: int
     high: int
 
+    @property
+    def length(self) -> int:
+        return self.high - self.low
+
+    def within(self, low: int, high: int) -> PointSpan:
+        """Return the points from `low` up to `high`; empty if `low ≥ high`."""
+        return PointSpan(max(self.low, low), min(self.high, high))
+
     def moved(self, by: int, low: int, high: int) -> PointSpan | None:
-        """Return the points shifted, as far as they lie between the two."""
-        first, after = self
-        first += by
-        after += by
-        if first >= low and after <= high:
-            return _made(PointSpan, (first, after)) if by else self
-        first, after = max(first, low), min(after, high)
-        return _made(PointSpan, (first, after)) if first < after else None
+        """Return the shifted points within `low` and `high`; None if there are none."""
+        first, after = max(self.low + by, low), min(self.high + by, high)
+        return PointSpan(first, after) if first < after else None
 
     def joined(self, other: PointSpan) -> PointSpan:
-        (low, high), (other_low, other_high) = self, other
-        if other_low <= low and high <= other_high:
-            return other
-        return _made(PointSpan, (min(low, other_low), max(high, other_high)))
+        return PointSpan(min(self.low, other.low), max(self.high, other.high))
 
     def fresh(self, other: PointSpan) -> PointSpan | None:
-        """Return the joined span if the other goes beyond this one."""
+        """Return the points that `other` adds; None if it adds none.
+
+        If it adds points on both sides, return the joined span.
+        """
         (low, high), (other_low, other_high) = self, other
-        if low <= other_low and other_high <= high:
-            return None
-        return self.joined(other)
-
-
-class PointBits(NamedTuple):
-    """Single points: the bits of a whole number, the lowest of which is `offset`."""
-
-    offset: int
-    bits: int
-
-    @property
-    def low(self) -> int:
-        return self.offset + (self.bits & -self.bits).bit_length() - 1
-
-    @property
-    def high(self) -> int:
-        return self.offset + self.bits.bit_length()
-
-    def moved(self, by: int, low: int, high: int) -> PointBits | None:
-        """Return the points shifted, as far as they lie between the two."""
-        offset, kept = self.offset + by, self.bits
-        if high - offset < kept.bit_length():
-            kept &= (1 << max(high - offset, 0)) - 1
-        if low > offset:
-            kept >>= low - offset
-            offset = low
-        return PointBits(offset, kept) if kept else None
-
-    def joined(self, other: PointBits) -> PointBits:
-        offset = min(self.offset, other.offset)
-        return PointBits(offset, self._bits_from(offset) | other._bits_from(offset))
-
-    def _bits_from(self, offset: int) -> int:
-        if self.high - offset > MAXIMUM_POSITIONS:
-            raise TooManySteps
-        return self.bits << (self.offset - offset)
-
-    def fresh(self, other: PointBits) -> PointBits | None:
-        """Return the other's points that are not among these."""
-        above = other.offset - self.offset
-        known = self.bits >> above if above >= 0 else self.bits << -above
-        bits = other.bits & ~known
-        return PointBits(other.offset, bits) if bits else None
+        if low <= other_low:
+            return PointSpan(high, other_high) if high < other_high else None
+        if other_high <= high:
+            return PointSpan(other_low, low)
+        return other
 
 
 class TooManyStates(Exception):
@@ -122,56 +75,51 @@ class TooManySteps(Exception):
 
 @dataclass(slots=True)
 class FoundState:
-    """A state that is met, and the points at which it is."""
+    """A state with the points at which it is met."""
 
     played: PlayedState
-    place: int
-    depth: int
-    """After how many rounds it can be met."""
-    points: Points
-    fresh: Points | None
-    """Those that have not been followed yet."""
-    followed: Points | None = None
-    """Those that were followed last; a span is all that were."""
+    points: PointSpan
+    fresh: PointSpan | None
+    """The points that have not been followed yet."""
+    followed: PointSpan | None = None
     afters: dict[int, PlayedState] = field(default_factory=dict)
-    """By the cents won, the state that follows."""
+    """By the cents won, the following state."""
 
-    def take_fresh(self) -> Points:
-        self.followed, self.fresh = self.fresh, None
-        return self.followed
+    def take_fresh(self) -> PointSpan:
+        fresh, self.fresh = self.fresh, None
+        assert fresh is not None
+        before = self.followed
+        self.followed = fresh if before is None else before.joined(fresh)
+        return fresh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkRules:
-    """How a walk keeps its bankrolls, and how far it goes."""
+    """The limits of a walk."""
 
-    one_by_one: bool = False
-    """Keep single points and not spans."""
     patience: int = 1 << 62
-    """After so many steps a state is taken with every bankroll."""
+    """After this number of steps, each state gets every bankroll."""
     most_states: int = MAXIMUM_STATES
     most_steps: int = 1 << 62
     most_units: int | None = None
     keeps_unpaid: bool = False
-    """Keep states also where the bankroll does not pay for them."""
+    """Keep states that the bankroll does not pay for."""
 
 
 class StateWalk:
-    """Finds the states that are met, and the points at which they are.
+    """Finds the states that a session meets, and their points.
 
-    Raises `TooManyStates` and `TooManySteps`, and `SessionError` for what the strategy
-    does wrong.
+    Raises `TooManyStates`, `TooManySteps`, and `SessionError` for a faulty strategy.
     """
 
     def __init__(self, request: SessionRequest, rules: WalkRules) -> None:
         self._rules = rules
-        self._patience, self._keeps_unpaid = rules.patience, rules.keeps_unpaid
         self.unit_cents = request.wager.stake_cents
         self.nets, self.lattice = request.nets, request.lattice
         self.step = self.lattice.step_cents
         self.played = PlayedStates(request.strategy, rules.most_units)
         self.played.check_bankroll(request.bankroll_cents // self.unit_cents)
-        self.over_bankroll = rule_over_bankroll(request.strategy)
+        self.over_bankroll = request.strategy.over_bankroll
         self._starts_again = self.over_bankroll is Shortfall.START_AGAIN
         goal = request.target_cents
         self.target = None if goal is None else self.lattice.first_at(goal)
@@ -181,19 +129,17 @@ class StateWalk:
         self.start = self.lattice.first_at(request.bankroll_cents)
         self._top = self._first_beyond(request.rounds)
         self.highest = self.start
-        """The highest point that is met, also beyond the target."""
+        """The highest point that is met, even beyond the target."""
         self.found: list[FoundState] = []
         self.places: dict[PlayedState, int] = {}
         self._floors: dict[int, int] = {}
-        """By the units of a state."""
-        self._open: list[int] = []
+        """By a state's units, its first point."""
+        self._open: list[FoundState] = []
         self.steps = 0
-        start = PointSpan(self.start, self.start + 1)
-        first = PointBits(self.start, 1) if rules.one_by_one else start
-        self._meet(self.played.first, first, 0)
+        self._meet(self.played.first, PointSpan(self.start, self.start + 1))
 
     def _first_beyond(self, rounds: int | None) -> int:
-        """Return the first point at which no session plays on."""
+        """Return the first point above all at which a session plays on."""
         if self.target is not None:
             return self.target
         most = self._rules.most_units
@@ -202,11 +148,11 @@ class StateWalk:
         return self.reach(rounds, most)[1] + 1
 
     def point(self, units: int) -> int:
-        """Return the first point that pays for so many units."""
+        """Return the first point that pays for the units."""
         return self.lattice.first_at(units * self.unit_cents)
 
     def floor(self, state: PlayedState) -> int:
-        """Return the first point at which the state is played itself."""
+        """Return the first point at which the state is played without a shortfall."""
         known = self._floors.get(state.units)
         if known is None:
             is_short = self.over_bankroll is Shortfall.STAKE_ALLOWED
@@ -215,7 +161,7 @@ class StateWalk:
         return known
 
     def stays_flat(self) -> bool:
-        """Return whether the first state is followed by itself, whatever the result."""
+        """Return whether every result of the first state leads back to it."""
         first = self.found[0]
         units = first.played.units
         afters = {self.after(first, units * net) for net in self.nets}
@@ -223,65 +169,47 @@ class StateWalk:
             first.played
         }
 
+    @property
+    def size(self) -> int:
+        return sum(each.points.length for each in self.found)
+
     def reach(self, rounds: int, units: int) -> tuple[int, int]:
-        """Return the lowest and the highest point that so many units can come to."""
+        """Return the lowest and the highest point after rounds with these stakes."""
         lost, won = min(*self.nets, 0), max(*self.nets, 0)
         low = self.start + rounds * units * lost // self.step
         return low, self.start + rounds * units * won // self.step
 
-    def follow_oldest(self, rounds: int | None) -> None:
-        """Follow fresh points, those of the oldest state first, until none is left."""
-        while self._open:
-            found = self.found[heappop(self._open)]
-            fresh = found.take_fresh()
-            if rounds is None or found.depth < rounds:
-                self._follow(found, fresh)
-
-    def follow_rounds(self, rounds: int, most_steps: int | None = None) -> bool:
-        """Follow fresh points round by round; whether so many steps were enough."""
-        for _ in range(rounds):
+    def follow_rounds(self, rounds: int | None) -> None:
+        """Follow fresh points for this number of rounds; None: until none are left."""
+        done = 0
+        while self._open and done != rounds:
             self.hasten()
-            batch, self._open = [self.found[place] for place in self._open], []
-            if not batch:
-                break
-            if most_steps is not None and self.steps > most_steps:
-                return False
+            batch, self._open = self._open, []
             taken = [found.take_fresh() for found in batch]
             for found, fresh in zip(batch, taken, strict=True):
                 self._follow(found, fresh)
-        return True
+            done += 1
 
     def hasten(self) -> None:
-        """Do nothing before a round; a walk in a hurry can widen its points here."""
+        """Do nothing before a round; a subclass may widen the points."""
 
-    def _follow(self, found: FoundState, fresh: Points) -> None:
-        """Meet the states that follow, at what is left or won of the points."""
-        depth, step = found.depth + 1, self.step
-        one_by_one = self._rules.one_by_one
-        least_played, top = self.least_played, self._top
-        first, after = fresh.low, fresh.high
-        for units, low, high in self.stakes(found.played, first, after):
-            is_whole = low == first and high == after
-            part = fresh if is_whole else fresh.moved(0, low, high)
-            if part is None:
-                continue
-            self._count(len(self.nets) + one_by_one * (high - low) // _WIDE)
-            part_high = part.high
+    def _follow(self, found: FoundState, fresh: PointSpan) -> None:
+        """Meet the following states, at the points after each result."""
+        for units, low, high in self.stakes(found.played, *fresh):
+            part = PointSpan(low, high)
+            self._count(len(self.nets))
             for net in self.nets:
                 won = units * net
-                shift = won // step
-                if part_high + shift > self.highest:
-                    self.highest = part_high + shift - 1
-                # To clip what is not too low would copy many bits.
-                least = 0 if low + shift >= least_played else least_played
-                points = part.moved(shift, least, top)
-                if points is None:
-                    continue
-                state = self.after(found, won)
-                self._meet(state, points, depth)
-                if self._starts_again and points.low < (floor := self.floor(state)):
-                    unpaid = points.moved(0, 0, floor)
-                    self._meet(self.played.first, unpaid, depth)
+                shift = won // self.step
+                self.highest = max(self.highest, high + shift - 1)
+                points = part.moved(shift, self.least_played, self._top)
+                if points is not None:
+                    state = self.after(found, won)
+                    self._meet(state, points)
+                    if self._starts_again:
+                        self._meet(
+                            self.played.first, points.moved(0, 0, self.floor(state))
+                        )
 
     def _count(self, steps: int) -> None:
         self.steps += steps
@@ -289,50 +217,36 @@ class StateWalk:
             raise TooManySteps
 
     def meet_everywhere(self, state: PlayedState) -> None:
-        """Take a state with every bankroll that plays on."""
-        self._meet(state, PointSpan(self.least_played, self._top), 0)
+        """Meet the state at every point that plays on."""
+        self._meet(state, PointSpan(self.least_played, self._top))
 
-    def _meet(self, state: PlayedState, points: Points, depth: int) -> None:
+    def _meet(self, state: PlayedState, points: PointSpan | None) -> None:
         """Add the points to those of the state."""
-        if self._patience <= self.steps:
+        if points is not None and self._rules.patience <= self.steps:
             points = PointSpan(self.least_played, self._top)
-        if not self._keeps_unpaid:
-            floor = self.floor(state)
-            if floor > self.least_played:
-                points = points.moved(0, floor, self._top)
-            if points is None or state.units == 0:
-                return
+        if points is not None and not self._rules.keeps_unpaid:
+            points = points.moved(0, self.floor(state), self._top)
+        if points is None or (state.units == 0 and not self._rules.keeps_unpaid):
+            return
         place = self.places.get(state)
         if place is None:
-            self._add(state, points, depth)
+            if len(self.found) == self._rules.most_states:
+                raise TooManyStates
+            self.places[state] = len(self.found)
+            self.found.append(FoundState(state, points, points))
+            self._open.append(self.found[-1])
             return
         found = self.found[place]
         fresh = found.points.fresh(points)
-        if fresh is not None:
-            found.points = found.points.joined(points)
-            if self._rules.one_by_one:
-                self._count((found.points.high - found.points.offset) // _WIDE)
-        if depth < found.depth:
-            found.depth, fresh = depth, found.points
-        if fresh is not None:
-            self._open_at(found, fresh)
-
-    def _open_at(self, found: FoundState, fresh: Points) -> None:
+        if fresh is None:
+            return
+        found.points = found.points.joined(points)
         if found.fresh is None:
-            found.fresh = fresh
-            heappush(self._open, found.place)
-        else:
-            found.fresh = found.fresh.joined(fresh)
-
-    def _add(self, state: PlayedState, points: Points, depth: int) -> None:
-        if len(self.found) == self._rules.most_states:
-            raise TooManyStates
-        place = self.places[state] = len(self.found)
-        self.found.append(FoundState(state, place, depth, points, points))
-        heappush(self._open, place)
+            self._open.append(found)
+        found.fresh = fresh if found.fresh is None else found.fresh.joined(fresh)
 
     def after(self, found: FoundState, won: int) -> PlayedState:
-        """Return the state that follows after so many cents; each is asked once."""
+        """Return the state after a net result; the strategy is asked once for each."""
         known = found.afters.get(won)
         if known is None:
             net = Fraction(won, self.unit_cents)
@@ -342,12 +256,12 @@ class StateWalk:
     def stakes(
         self, state: PlayedState, low: int, high: int
     ) -> Iterator[tuple[int, int, int]]:
-        """Divide points by the units that are staked: all, or what these pay for."""
+        """Divide points by stake: the state's units, or what the point pays for."""
         most, unit = state.units, self.unit_cents
         base, step = self.lattice.base_cents, self.step
         if most == 0 or low >= high:
             return
-        # As `point` has it, without a call for each stake.
+        # Inlined `point`, to avoid a call for each stake.
         full = max(-((base - most * unit) // step), low)
         if full < high:
             yield most, full, high
@@ -362,5 +276,5 @@ class StateWalk:
                 yield units, first, after
 
     def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
-        """Return the stakes to look at between these, which a bankroll has cut."""
+        """Return the reduced stakes to follow, from `fewest` to `most`."""
         return range(fewest, most + 1)

@@ -1,196 +1,234 @@
-"""How high a session comes, and how far it falls from there: peak and drawdown."""
+"""The peak of a session's bankroll, and its deepest drawdown below a peak."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
+from croupier.extras import needing
 from croupier.lab.sessions.chain import Chain, compile_chain
+from croupier.lab.sessions.report import from_to, plot_chances
 from croupier.lab.sessions.result import (
     LEVELS,
     Arithmetic,
-    Figure,
     SessionResult,
     checkpoints,
-    exact_sum,
     quantile_bounds,
 )
-from croupier.lab.sessions.solver import need_numpy, solve_session
+from croupier.lab.sessions.solver import solve_session
 from croupier.lab.sessions.solvers.exact_solver import (
+    QUICK_STEPS,
+    Mark,
     exact_extremes,
     mark_drawdown,
     mark_peak,
 )
-from croupier.lab.sessions.solvers.passage_solver import is_flat
+from croupier.numeric.figure import Figure
+from croupier.rules.cents import write_cents
+from croupier.tabular import Plot, Tabled, TextTable, data_frame
+from croupier.tabular.figure_formats import figure_json, rounded_up
 
-_MOST = 50
-"""So many amounts are looked at besides the quantiles."""
-_AT_ONCE = 8
-"""So many amounts are looked for in one sweep."""
-_EXACT_STEPS = 300_000
-"""Steps in whole numbers that are done without asking."""
+_AMOUNTS = 50
+"""The most amounts besides the quantiles."""
 _SWEPT_STEPS = 20_000_000
-"""A session of so few single steps is swept for many amounts at a time."""
+"""With more single steps, sessions with nearer targets are solved instead."""
 _FAINT = Fraction(1, 10**15)
 _FEW_ROWS = 20
-"""A chain of more takes long to be compiled with one target after the other."""
-_MOST_STEPS = 600_000_000
-"""What one amount may cost, and all of those besides the quantiles, in single steps."""
+"""A chain with more rows takes long to compile for each target."""
 
 _Ask = Callable[[Sequence[int]], list[Figure]]
-"""Returns how likely each of these points is attained, or passed."""
+"""Returns the chance of attaining each of these points."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtremeDistribution:
-    """How likely a peak or a drawdown is at least so much."""
+@dataclass(frozen=True, slots=True, repr=False)
+class ExtremeDistribution(Tabled):
+    """The distribution of the peak or the drawdown."""
 
+    name: str
+    """`peak` or `drawdown`."""
     at_least: Mapping[int, Figure]
-    """By rising cents."""
+    """By amount in cents, rising, the probability of at least this amount."""
     quantile_bounds: Mapping[Fraction, tuple[int, int]]
-    """Between which cents each quantile lies; they differ where it is close."""
+    """The cents that bound each quantile; they are equal unless it is in doubt."""
     is_whole: bool
-    """Every amount that can occur is among them."""
+    """True if `at_least` has every possible amount."""
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame: the probability of at least each amount."""
+        return data_frame(
+            {f"{self.name}_cents": cents, "at_least": each.value, "error": each.error}
+            for cents, each in self.at_least.items()
+        )
+
+    def plot(self) -> Plot:
+        """Draw the probability of at least each amount."""
+        money = {cents / 100: chance for cents, chance in self.at_least.items()}
+        return plot_chances("at least so much", self.name, money)
+
+    def table(self) -> TextTable:
+        title = self.name.capitalize()
+        return TextTable(title, ("", ""), list(self.rows()), tuple(self.notes()))
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        for level, bounds in self.quantile_bounds.items():
+            yield (
+                f"{self.name}, {float(level):.0%} quantile",
+                from_to(bounds, write_cents),
+            )
+
+    def notes(self) -> Iterator[str]:
+        error = max(figure.error for figure in self.at_least.values())
+        if error:
+            title = self.name.capitalize()
+            yield f"{title}: no probability is off by more than {rounded_up(error)}."
+
+    def json(self) -> dict[str, Any]:
+        cents = f"{self.name}_cents"
+        return {
+            "quantiles": [
+                {"level": float(level), cents: least, "at_most_cents": greatest}
+                for level, (least, greatest) in self.quantile_bounds.items()
+            ],
+            "at_least": [
+                {cents: amount, **figure_json(chance)}
+                for amount, chance in self.at_least.items()
+            ],
+            "is_whole": self.is_whole,
+        }
 
     def __repr__(self) -> str:
         least, most = min(self.at_least), max(self.at_least)
-        return f"<ExtremeDistribution from {least} to {most} cents>"
+        return f"<ExtremeDistribution of the {self.name}: {least} to {most} cents>"
 
 
 def find_peak(result: SessionResult) -> ExtremeDistribution:
-    """Return the highest bankroll of a session, the one it starts with included."""
-    lattice, start = result.lattice, _start(result)
-    return _peaks(result).distribution(lambda more: lattice.cents(start + more))
+    """Return the distribution of the highest bankroll, the first one included."""
+    start = _start(result)
+
+    def cents(more: int) -> int:
+        return result.lattice.cents(start + more)
+
+    return _find("peak", result, mark_peak, _peaks, cents)
 
 
 def find_drawdown(result: SessionResult) -> ExtremeDistribution:
-    """Return how far a session falls below its highest bankroll, at the deepest.
-
-    All depths at once in fractions, if that is quick; otherwise in float64.
-    """
-    request, step = result.request, result.lattice.step_cents
-    if request.rounds is not None:
-        found = exact_extremes(
-            compile_chain(request), request.rounds, mark_drawdown, _EXACT_STEPS
-        )
-        if found is not None:
-            return _whole(found, step)
-    return _search_drawdown(result).distribution(lambda depth: depth * step)
+    """Return the distribution of the deepest fall below the highest bankroll so far."""
+    step = result.lattice.step_cents
+    return _find("drawdown", result, mark_drawdown, _drawdowns, step.__mul__)
 
 
-def _whole(chances: Mapping[int, Fraction], step: int) -> ExtremeDistribution:
-    """Return the distribution of which every depth is known."""
+def _find(
+    name: str,
+    result: SessionResult,
+    mark: Mark,
+    search: Callable[[SessionResult, Chain], _Search],
+    cents: Callable[[int], int],
+) -> ExtremeDistribution:
+    """Return every amount in fractions if that is quick, else search for amounts."""
+    chain, rounds = compile_chain(result.request), result.request.rounds
+    if rounds is not None:
+        chances = exact_extremes(chain, rounds, mark, QUICK_STEPS)
+        if chances is not None:
+            return _whole(name, chances, cents)
+    return search(result, chain).distribution(name, cents)
+
+
+def _whole(
+    name: str, chances: Mapping[int, Fraction], cents: Callable[[int], int]
+) -> ExtremeDistribution:
+    """Return the distribution with every possible amount."""
     left = Fraction(1)
-    at_least = {0: Figure(left)}
-    for depth, chance in chances.items():
-        at_least[depth * step] = Figure(left)
+    at_least = {cents(0): Figure(left)}
+    for points, chance in chances.items():
+        at_least[cents(points)] = Figure(left)
         left -= chance
     bounds = quantile_bounds(chances.items(), lambda _: Fraction(0))
-    return ExtremeDistribution(
-        at_least,
-        {
-            level: (least * step, greatest * step)
-            for level, (least, greatest) in bounds.items()
-        },
-        is_whole=True,
-    )
+    return ExtremeDistribution(name, at_least, _in_cents(bounds, cents), is_whole=True)
 
 
-def _search_drawdown(result: SessionResult) -> _Search:
-    """Look for the quantiles.
+def _in_cents(
+    bounds: Mapping[Fraction, tuple[int, int]], cents: Callable[[int], int]
+) -> dict[Fraction, tuple[int, int]]:
+    return {level: (cents(low), cents(high)) for level, (low, high) in bounds.items()}
 
-    Without a target, what few pass is taken for one where the states are few: there the
-    bankrolls reach far, and it is soon found. Other strategies need all that they meet.
+
+def _drawdowns(result: SessionResult, chain: Chain) -> _Search:
+    """Return a search for depths.
+
+    If there is no target and the states are few, a peak that is almost never passed
+    serves as the target: the bankrolls reach far, and such a peak is quickly found.
+    Other strategies need all bankrolls that they meet.
     """
-    need_numpy()
-    from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
-    from croupier.lab.sessions.sweeps import Sweep, too_long
+    with needing("odds", "numpy", "scipy"):
+        from croupier.lab.sessions.extreme_sweep import (
+            MOST_STEPS,
+            ExtremeSweep,
+            extreme_too_long,
+        )
+        from croupier.lab.sessions.flat_drawdowns import FlatDrawdowns
 
-    request, beyond = result.request, Figure(Fraction(0))
-    longest = result.rounds_played.greatest
-    chain = compile_chain(request)
+    request, beyond = result.request, Fraction(0)
     if request.target_cents is None and len(chain.rows) <= _FEW_ROWS:
-        peaks = _peaks(result)
+        peaks = _peaks(result, chain)
         more = peaks.first_below(_FAINT)
-        beyond = peaks.at_least(more)
+        beyond = peaks.at_least(more).greatest
         target = result.lattice.cents(_start(result) + more)
         request = replace(request, target_cents=target)
         chain = compile_chain(request)
-    drawdowns: FlatDrawdowns | Sweep
-    if request.rounds is None and is_flat(chain):
+    drawdowns: FlatDrawdowns | ExtremeSweep
+    if request.rounds is None and chain.is_flat:
         drawdowns = FlatDrawdowns(chain)
     else:
-        drawdowns = Sweep(chain, request.rounds, longest, of_depths=True)
+        longest = result.rounds_played.greatest
+        drawdowns = ExtremeSweep(chain, request.rounds, longest, of_depths=True)
     deepest = drawdowns.most
-    deep = min(max(_likely_depth(result), 1), deepest)
-    if drawdowns.cost(deep) > _MOST_STEPS:
-        raise too_long("drawdown")
+    # Begin with a depth that few sessions pass.
+    lost = abs(result.net_cents.value) + 4 * result.net_deviation_cents.value
+    deep = min(max(ceil(lost * 5 / 4 / result.lattice.step_cents), 1), deepest)
+    if drawdowns.cost(deep) > MOST_STEPS:
+        raise extreme_too_long("drawdown")
 
     def at_least(depths: Sequence[int]) -> list[Figure]:
         found = drawdowns.at_least(depths)
-        return [Figure(each.value, each.error + beyond.greatest) for each in found]
+        return [Figure(each.value, each.error + beyond) for each in found]
 
-    most = _MOST_STEPS // max(drawdowns.cost(deepest), 1)
-    search = _Search(at_least, deepest, most, _AT_ONCE)
+    search = _Search(at_least, deepest, MOST_STEPS // drawdowns.cost(deepest))
     search.at_least(deep)
     return search
-
-
-def _likely_depth(result: SessionResult) -> int:
-    """Return a depth, in points, that few sessions will pass: where to begin."""
-    cents = abs(result.net_cents.value) + 4 * result.net_deviation_cents.value
-    return ceil(cents * 5 / 4 / result.lattice.step_cents)
 
 
 def _start(result: SessionResult) -> int:
     return result.lattice.first_at(result.request.bankroll_cents)
 
 
-def _peaks(result: SessionResult) -> _Search:
-    """Return the peaks, in one sweep; or by sessions with nearer targets."""
-    rounds, chain = result.request.rounds, compile_chain(result.request)
-    points = map(result.lattice.first_at, result.bankrolls)
-    greatest = max(max(points) - _start(result), 0)
-    if rounds is not None:
-        chances = exact_extremes(chain, rounds, mark_peak, _EXACT_STEPS)
-        if chances is not None:
-            return _Search(_exactly(chances), greatest)
-    if not _is_quick_by_targets(result, chain):
-        from croupier.lab.sessions.sweeps import Sweep
+def _peaks(result: SessionResult, chain: Chain) -> _Search:
+    """Return a search for peaks, by one sweep or by sessions with nearer targets."""
+    request, start = result.request, _start(result)
+    greatest = max(max(map(result.lattice.first_at, result.bankrolls)) - start, 0)
+    rounds, is_float = request.rounds, result.arithmetic is Arithmetic.FLOAT64
+    if chain.is_flat or (rounds is None and not is_float):
+        return _Search(_nearer_sessions(result), greatest)
+    with needing("odds", "numpy", "scipy"):
+        from croupier.lab.sessions.extreme_sweep import MOST_STEPS, ExtremeSweep
+        from croupier.lab.sessions.solvers.float_solver import slides
 
-        longest = result.rounds_played.greatest
-        sweep = Sweep(chain, rounds, longest, of_depths=False)
-        most = _MOST_STEPS // max(sweep.cost(greatest), 1)
-        return _Search(sweep.at_least, greatest, most, _AT_ONCE)
-    return _Search(_nearer_sessions(result), greatest)
-
-
-def _exactly(chances: Mapping[int, Fraction]) -> _Ask:
-    def at_least(amounts: Sequence[int]) -> list[Figure]:
-        return [
-            Figure(exact_sum(c for each, c in chances.items() if each >= amount))
-            for amount in amounts
-        ]
-
-    return at_least
-
-
-def _is_quick_by_targets(result: SessionResult, chain: Chain) -> bool:
-    """Return whether nearer targets are quicker than a sweep: by blocks or slices."""
-    if result.arithmetic is not Arithmetic.FLOAT64:
-        return True
-    from croupier.lab.sessions.solvers.float_solver import slides
-
-    if result.request.rounds is None:
-        return is_flat(chain)
-    is_long = chain.edges * result.request.rounds > _SWEPT_STEPS
-    return slides(chain) or (is_flat(chain) and is_long)
+    steps = chain.edges * (rounds or 0)
+    if steps > _SWEPT_STEPS and slides(chain):
+        return _Search(_nearer_sessions(result), greatest, MOST_STEPS // steps)
+    sweep = ExtremeSweep(chain, rounds, result.rounds_played.greatest, of_depths=False)
+    search = _Search(sweep.at_least, greatest, MOST_STEPS // sweep.cost(greatest))
+    if request.target_cents is not None:
+        goal = result.lattice.first_at(request.target_cents) - start
+        if goal <= greatest:
+            search.known[goal] = result.reached
+    return search
 
 
 def _nearer_sessions(result: SessionResult) -> _Ask:
-    """_Ask for each amount whether a session with that target reaches it."""
+    """Take the chance of each amount from a session with that target."""
     request, lattice, start = result.request, result.lattice, _start(result)
     wanted = None if request.rounds is None else Arithmetic.FLOAT64
 
@@ -205,74 +243,72 @@ def _nearer_sessions(result: SessionResult) -> _Ask:
 
 
 class _Search:
-    """Asks how likely an extreme is at least so many points, each number once."""
+    """Chances that an extreme is at least some points; each is calculated once."""
 
-    def __init__(
-        self, ask: _Ask, greatest: int, amounts: int = _MOST, at_once: int = 1
-    ) -> None:
+    def __init__(self, ask: _Ask, greatest: int, amounts: int = _AMOUNTS) -> None:
         self._ask, self._greatest = ask, greatest
-        self._amounts, self._at_once = min(amounts, _MOST), at_once
-        self._known = {0: Figure(Fraction(1)), greatest + 1: Figure(Fraction(0))}
+        self._amounts = min(amounts, _AMOUNTS, greatest)
+        self.known = {0: Figure(Fraction(1)), greatest + 1: Figure(Fraction(0))}
 
     def at_least(self, points: int) -> Figure:
         self._find([points])
-        return self._known[points]
+        return self.known[points]
 
-    def _find(self, points: Sequence[int]) -> None:
-        wanted = sorted({*points} - self._known.keys())
-        for first in range(0, len(wanted), self._at_once):
-            together = wanted[first : first + self._at_once]
-            self._known.update(zip(together, self._ask(together), strict=True))
+    def _find(self, points: Iterable[int]) -> None:
+        wanted = sorted({*points} - self.known.keys())
+        found = (figure.clipped for figure in self._ask(wanted))
+        self.known.update(zip(wanted, found, strict=True))
 
     def first_below(self, chance: Fraction) -> int:
-        """Return the first points that are surely attained no more often."""
-        return self._first(chance, lambda figure: figure.greatest)
+        """Return the first points with a chance of surely at most this."""
+        self._narrow([chance])
+        return self._around(chance, least=False)[1]
 
-    def distribution(self, cents: Callable[[int], int]) -> ExtremeDistribution:
-        """Return the quantiles, and some amounts evenly spread.
-
-        If many are found at once, the amounts come first and narrow the search.
-        """
-        amounts: Sequence[int] = ()
-        if self._amounts and self._greatest:
-            amounts = checkpoints(self._greatest, self._amounts)
-        if self._at_once > 1:
-            self._find(amounts)
-        quantiles = {level: self._quantile(level) for level in LEVELS}
-        self._find(amounts)
-        known = sorted(self._known)[:-1]
+    def distribution(
+        self, name: str, cents: Callable[[int], int]
+    ) -> ExtremeDistribution:
+        """Return evenly spread amounts and the quantiles."""
+        if self._amounts:
+            self._find(checkpoints(self._greatest, self._amounts))
+        self._narrow([1 - level for level in LEVELS])
+        bounds = {
+            level: (
+                self._around(1 - level, least=True)[0],
+                self._around(1 - level, least=False)[0],
+            )
+            for level in LEVELS
+        }
+        known = sorted(self.known)[:-1]
         return ExtremeDistribution(
-            {cents(points): self._known[points] for points in known},
-            {
-                level: (cents(least), cents(greatest))
-                for level, (least, greatest) in quantiles.items()
-            },
+            name,
+            {cents(points): self.known[points] for points in known},
+            _in_cents(bounds, cents),
             len(known) == self._greatest + 1,
         )
 
-    def _quantile(self, level: Fraction) -> tuple[int, int]:
-        """Return the points that are passed no more often, perhaps and surely."""
-        return (
-            self._first(1 - level, lambda figure: figure.least) - 1,
-            self._first(1 - level, lambda figure: figure.greatest) - 1,
-        )
+    def _narrow(self, chances: Sequence[Fraction]) -> None:
+        """Calculate more points until each chance lies between two neighbours."""
+        halves = False
+        while wanted := {
+            (low + high) // 2 if halves else self._guess(low, high, chance)
+            for chance in chances
+            for least in (True, False)
+            for low, high in [self._around(chance, least=least)]
+            if high - low > 1
+        }:
+            self._find(wanted)
+            halves = not halves
 
-    def _first(self, chance: Fraction, bound: Callable[[Figure], Fraction]) -> int:
-        """Return the first points with a chance this small, between known ones."""
-        low = max(p for p, known in self._known.items() if bound(known) > chance)
-        high = min(p for p, known in self._known.items() if bound(known) <= chance)
-        is_even = False
-        while high - low > 1:
-            middle = (low + high) // 2 if is_even else self._guess(low, high, chance)
-            if bound(self.at_least(middle)) > chance:
-                low = middle
-            else:
-                high = middle
-            is_even = not is_even
-        return high
+    def _around(self, chance: Fraction, *, least: bool) -> tuple[int, int]:
+        """Return the last known points with a greater chance, and the next ones."""
+        low = max(
+            points
+            for points, known in self.known.items()
+            if (known.least if least else known.greatest) > chance
+        )
+        return low, min(points for points in self.known if points > low)
 
     def _guess(self, low: int, high: int, chance: Fraction) -> int:
-        """Return where the chance would be on a straight line between two known."""
-        above, below = self._known[low].value, self._known[high].value
+        above, below = self.known[low].value, self.known[high].value
         part = (above - chance) / (above - below) if above > below else Fraction(1, 2)
         return min(max(low + round(part * (high - low)), low + 1), high - 1)

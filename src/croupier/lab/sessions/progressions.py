@@ -1,14 +1,15 @@
 """The well-known progressions by name, and tables of states from TOML.
 
-A round with a net result above zero is a win, one below zero a loss; where the net
-result is zero the state stays. Over the table's maximum, a chase after losses starts
-again, and the others stake the maximum; so does Oscar's grind, which never asks for
-more than it lacks. Over the bankroll, each stakes the units that are left; but Oscar's
-grind gives its series up, and Labouchère its line, and begins another.
+A round with a net result above zero is a win, one below zero a loss; at zero the state
+stays. Above the table's maximum, progressions that raise the stake after a loss start
+again; the others stake the maximum, and so does Oscar's grind, which only asks for what
+its series needs. Above the bankroll, all stake the units that are left, except Oscar's
+grind and Labouchère, which start again.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +32,7 @@ _MAXIMUM_STAKE = 10**9
 
 
 class _Series:
-    """A progression that stakes what its state says, and goes by winning or losing."""
+    """A progression with the stake as its state; wins and losses change it."""
 
     __slots__ = ()
     few_states: ClassVar[bool] = True
@@ -54,8 +55,6 @@ class _Series:
 
 @dataclass(frozen=True, slots=True)
 class Flat(_Series):
-    """One unit, always."""
-
     name: str = "flat"
     start: int = 1
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
@@ -69,7 +68,7 @@ class Martingale(_Series):
     name: str = "martingale"
     start: int = 1
     added: int = 0
-    """The units that the grand martingale adds to the doubled stake."""
+    """Units added to the doubled stake; 1 for the grand martingale."""
     over_maximum: Shortfall = Shortfall.START_AGAIN
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
@@ -82,7 +81,7 @@ class Martingale(_Series):
 
 @dataclass(frozen=True, slots=True)
 class WinningRun(_Series):
-    """A stake for each win in a row; from the top after a loss, or at the end."""
+    """A stake for each win in a row; it begins again after a loss or the last stake."""
 
     name: str
     stakes: tuple[int, ...]
@@ -102,7 +101,7 @@ class WinningRun(_Series):
 
 @dataclass(frozen=True, slots=True)
 class DAlembert(_Series):
-    """One unit more after a loss, one less after a win, and never less than one."""
+    """One unit more after a loss, one less after a win, at least one."""
 
     name: str = "d-alembert"
     start: int = 1
@@ -122,7 +121,7 @@ class Fibonacci(_Series):
 
     name: str = "fibonacci"
     start: tuple[int, int] = (0, 1)
-    """Two neighbours of the series; the second is the stake."""
+    """Two successive numbers of the series; the second one is the stake."""
     over_maximum: Shortfall = Shortfall.START_AGAIN
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
 
@@ -143,14 +142,14 @@ class Fibonacci(_Series):
 
 @dataclass(frozen=True, slots=True)
 class OscarsGrind:
-    """Series that end one unit up: one unit more after a win, the same after a loss.
+    """Series that win one unit: one unit more after a win, the same after a loss.
 
-    No stake is larger than what takes the series to its one unit.
+    A stake is at most what the series needs to win its unit.
     """
 
     name: str = "oscars-grind"
     start: tuple[Fraction, int] = (Fraction(0), 1)
-    """What the series has won so far, in units, and the stake."""
+    """The series' net result in units, and the stake."""
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
     over_bankroll: Shortfall = Shortfall.START_AGAIN
 
@@ -168,10 +167,10 @@ class OscarsGrind:
 
 @dataclass(frozen=True, slots=True)
 class Labouchere:
-    """A line of numbers: stake the first and the last; cross them out after a win.
+    """A line of numbers: stake the first plus the last; a win crosses both out.
 
-    After a loss what was lost is written at the end. When the line is crossed out,
-    or would grow beyond its bound, it is written anew.
+    A loss is written at the end. If the line is used up or would grow beyond `longest`,
+    it starts again.
     """
 
     name: str = "labouchere"
@@ -230,7 +229,7 @@ class StateRow:
 
 @dataclass(frozen=True, slots=True)
 class StateTable:
-    """A strategy that has been written down as its states."""
+    """A strategy given as a table of its states."""
 
     few_states: ClassVar[bool] = True
     by_sign: ClassVar[bool] = True
@@ -252,8 +251,6 @@ class StateTable:
 
 def read_strategy(text: str) -> StateTable:
     """Return a table of states from TOML; raise `SessionError`."""
-    import tomllib
-
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

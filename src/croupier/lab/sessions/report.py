@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from croupier.lab.sessions.chain import ChainEnd
-from croupier.lab.sessions.figure_formats import (
-    at_most,
-    count,
-    figure_json,
-    money,
-    percent,
-)
 from croupier.lab.sessions.request import SessionRequest
-from croupier.lab.sessions.result import NO_DETAILS, Details, SessionResult
+from croupier.lab.sessions.result import SessionResult
 from croupier.lab.sessions.strategy import (
+    AnyStrategy,
     SessionError,
     Shortfall,
-    Strategy,
-    name_of,
-    rule_over_bankroll,
-    rule_over_maximum,
 )
+from croupier.numeric.figure import Figure
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents
-from croupier.tabular import TextTable
-from croupier.tabular.plots import legend_above, new_figure
+from croupier.tabular import Plot, TextTable
+from croupier.tabular.figure_formats import (
+    figure_count,
+    figure_json,
+    figure_money,
+    figure_percent,
+    rounded_up,
+)
+from croupier.tabular.plots import (
+    BLUE,
+    GREEN,
+    GREY,
+    NAVY,
+    RED,
+    legend_above,
+    new_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure as Plot
+    from matplotlib.figure import Figure as Drawing
 
     from croupier.lab.sessions.durations import SessionDurations
     from croupier.lab.sessions.extremes import ExtremeDistribution
 
+    _Detail: TypeAlias = SessionDurations | ExtremeDistribution
 
 _ENDS = ("reached", "ruined", "stopped", "playing", "ahead")
 FIGURES = (*_ENDS, "rounds_played", "staked_cents", "net_cents")
-"""Of a session, whether it is calculated or drawn."""
+"""The figures of a session, calculated or simulated."""
 _DONE = {
     Shortfall.STAKE_ALLOWED: "it stakes what is allowed",
     Shortfall.START_AGAIN: "it starts again",
@@ -48,112 +54,76 @@ _DONE = {
 
 
 def request_head(request: SessionRequest) -> str:
-    """Return a session's request, in one line."""
+    """Describe the request in one line."""
     target, rounds = request.target_cents, request.rounds
     goal = "" if target is None else f" to {write_cents(target)}"
     length = "until it ends" if rounds is None else f"{rounds} rounds"
     lost = request.stop_loss_cents
     bound = "" if lost is None else f", a stop-loss of {write_cents(lost)}"
     return (
-        f"{request.model.game.title}: {name_of(request.strategy)} with"
+        f"{request.model.game.title}: {request.strategy.name} with"
         f" {request.wager.text}, from {write_cents(request.bankroll_cents)}{goal},"
         f" {length}{bound}"
     )
 
 
 def _session_rows(result: SessionResult) -> Iterator[tuple[str, str]]:
-    """Yield what came of it, line by line."""
     if result.request.target_cents is not None:
-        yield "target reached", percent(result.reached)
-    yield "ruined", percent(result.ruined)
+        yield "target reached", figure_percent(result.reached)
+    yield "ruined", figure_percent(result.ruined)
     if result.stopped.value:
-        yield "left the table", percent(result.stopped)
+        yield "left the table", figure_percent(result.stopped)
     if result.request.stop_loss_cents is not None:
-        yield "left by the stop-loss", percent(result.stopped_by_loss)
+        yield "left by the stop-loss", figure_percent(result.stopped_by_loss)
     if result.request.rounds is not None:
-        yield "still playing", percent(result.playing)
-    yield "ahead at the end", percent(result.ahead)
-    yield "rounds played, expected", count(result.rounds_played)
-    yield "staked, expected", money(result.staked_cents)
-    yield "net result, expected", money(result.net_cents)
-    yield "net result, standard deviation", money(result.net_deviation_cents)
+        yield "still playing", figure_percent(result.playing)
+    yield "ahead at the end", figure_percent(result.ahead)
+    yield "rounds played, expected", figure_count(result.rounds_played)
+    yield "staked, expected", figure_money(result.staked_cents)
+    yield "net result, expected", figure_money(result.net_cents)
+    yield "net result, standard deviation", figure_money(result.net_deviation_cents)
     for level, bounds in result.quantile_bounds.items():
         name = f"bankroll at the end, {float(level):.0%} quantile"
-        yield name, _from_to(bounds, write_cents)
+        yield name, from_to(bounds, write_cents)
 
 
-def _duration_rows(durations: SessionDurations) -> Iterator[tuple[str, str]]:
-    """Yield how many rounds it takes, line by line."""
-    yield "rounds played, standard deviation", count(durations.deviation)
-    for level, bounds in durations.quantile_bounds.items():
-        yield f"rounds played, {float(level):.0%} quantile", _from_to(bounds, str)
-
-
-def _duration_notes(durations: SessionDurations) -> Iterator[str]:
-    """Yield what the rounds may be off by, where they are not exact."""
-    if durations.error:
-        yield f"Rounds: no probability is off by more than {at_most(durations.error)}."
-    if not durations.squared.is_exact:
-        off = durations.deviation.error
-        yield f"Rounds: the standard deviation is off by no more than {at_most(off)}."
-
-
-def _extreme_rows(
-    name: str, distribution: ExtremeDistribution
-) -> Iterator[tuple[str, str]]:
-    """Yield the quantiles of a peak or a drawdown, line by line."""
-    for level, bounds in distribution.quantile_bounds.items():
-        yield f"{name}, {float(level):.0%} quantile", _from_to(bounds, write_cents)
-
-
-def _extreme_notes(name: str, distribution: ExtremeDistribution) -> Iterator[str]:
-    """Yield what a peak or a drawdown may be off by, where it is not exact."""
-    error = max(figure.error for figure in distribution.at_least.values())
-    if error:
-        title = name.capitalize()
-        yield f"{title}: no probability is off by more than {at_most(error)}."
-
-
-def _from_to(bounds: tuple[int, int], write: Callable[[int], str]) -> str:
-    """Return a quantile; or its bounds, where it is too close to tell."""
+def from_to(bounds: tuple[int, int], write: Callable[[int], str]) -> str:
+    """Return a quantile, or its bounds if it is in doubt."""
     return " to ".join(write(bound) for bound in sorted({*bounds}))
 
 
 def _session_notes(result: SessionResult) -> Iterator[str]:
-    """Yield how it was calculated, and what the words mean."""
     yield from model_notes(result.model)
     yield arithmetic_note(result)
     yield from rules_notes(result.request.strategy)
 
 
 def model_notes(model: Model) -> Iterator[str]:
-    """Yield why, if it is no approved game."""
+    """Yield a note if the game is not an approved one."""
     if not model.is_approved:
         yield "No approved game: " + "; ".join(model.why_not_approved) + "."
 
 
 def arithmetic_note(result: SessionResult) -> str:
-    """Return how it was calculated."""
     if result.is_exact:
         return "Exact: calculated in fractions."
     staked, net = result.staked_cents.error / 100, result.net_cents.error / 100
     return (
         f"Calculated in {result.arithmetic.value}: no probability is off by more than"
-        f" {at_most(result.error)}, the expected rounds by"
-        f" {at_most(result.rounds_played.error)}, what is staked by {at_most(staked)}"
-        f" and the net result by {at_most(net)}."
+        f" {rounded_up(result.error)}, the expected rounds by"
+        f" {rounded_up(result.rounds_played.error)}, what is staked by"
+        f" {rounded_up(staked)} and the net result by {rounded_up(net)}."
     )
 
 
-def rules_notes(strategy: Strategy) -> Iterator[str]:
-    """Yield what the strategy does about stakes not allowed, and what ruin is."""
+def rules_notes(strategy: AnyStrategy) -> Iterator[str]:
     yield _rules(strategy)
     yield "Ruined: the bankroll can't pay the next wager."
 
 
-def _rules(strategy: Strategy) -> str:
-    over_maximum = _DONE[rule_over_maximum(strategy)]
-    over_bankroll = _DONE[rule_over_bankroll(strategy)]
+def _rules(strategy: AnyStrategy) -> str:
+    over_maximum = _DONE[strategy.over_maximum]
+    over_bankroll = _DONE[strategy.over_bankroll]
     if over_maximum == over_bankroll:
         return f"Over the table's maximum or the bankroll {over_maximum}."
     return (
@@ -162,32 +132,28 @@ def _rules(strategy: Strategy) -> str:
 
 
 def session_table(
-    result: SessionResult, *headings: str, asked: Details = NO_DETAILS
+    result: SessionResult, *headings: str, details: Sequence[_Detail] = ()
 ) -> TextTable:
-    """Return the whole session, head to notes; the headings are two."""
+    """Return the whole session as a table; `headings` are two or none."""
     rows, notes = list(_session_rows(result)), list(_session_notes(result))
-    if asked.durations:
-        rows.extend(_duration_rows(result.durations))
-        notes.extend(_duration_notes(result.durations))
-    for name, extreme in asked.extremes(result).items():
-        rows.extend(_extreme_rows(name, extreme))
-        notes.extend(_extreme_notes(name, extreme))
+    for detail in details:
+        rows.extend(detail.rows())
+        notes.extend(detail.notes())
     return TextTable(
         request_head(result.request), headings or ("", ""), rows, tuple(notes)
     )
 
 
 def request_json(request: SessionRequest) -> dict[str, Any]:
-    """Return what was asked."""
     strategy = request.strategy
     return {
         **request.model.document(),
         "wager": request.wager.text,
         "unit_cents": request.wager.stake_cents,
         "maximum_units": request.wager.maximum_units,
-        "strategy": name_of(strategy),
-        "over_maximum": rule_over_maximum(strategy).value,
-        "over_bankroll": rule_over_bankroll(strategy).value,
+        "strategy": strategy.name,
+        "over_maximum": strategy.over_maximum.value,
+        "over_bankroll": strategy.over_bankroll.value,
         "bankroll_cents": request.bankroll_cents,
         "target_cents": request.target_cents,
         "rounds": request.rounds,
@@ -195,46 +161,10 @@ def request_json(request: SessionRequest) -> dict[str, Any]:
     }
 
 
-def _durations_json(durations: SessionDurations) -> dict[str, Any]:
-    """Return the quantiles of the rounds, and how likely so many are enough."""
-    return {
-        "variance": figure_json(durations.variance),
-        "deviation": figure_json(durations.deviation),
-        "quantiles": [
-            {"level": float(level), "rounds": least, "at_most_rounds": greatest}
-            for level, (least, greatest) in durations.quantile_bounds.items()
-        ],
-        "ended": [
-            {"rounds": rounds, **figure_json(chance)}
-            for rounds, chance in durations.course
-        ],
-    }
-
-
-def _extreme_json(name: str, distribution: ExtremeDistribution) -> dict[str, Any]:
-    """Return the quantiles of a peak or a drawdown, and how likely so much is."""
-    cents = f"{name}_cents"
-    return {
-        "quantiles": [
-            {"level": float(level), cents: least, "at_most_cents": greatest}
-            for level, (least, greatest) in distribution.quantile_bounds.items()
-        ],
-        "at_least": [
-            {cents: amount, **figure_json(chance)}
-            for amount, chance in distribution.at_least.items()
-        ],
-        "is_whole": distribution.is_whole,
-    }
-
-
-def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str, Any]:
-    """Return the whole session, with the details that are asked for."""
-    more = {
-        name: _extreme_json(name, extreme)
-        for name, extreme in asked.extremes(result).items()
-    }
-    if asked.durations:
-        more["durations"] = _durations_json(result.durations)
+def session_json(
+    result: SessionResult, details: Sequence[_Detail] = ()
+) -> dict[str, Any]:
+    """Return the JSON document of a session with these details."""
     return {
         **request_json(result.request),
         "arithmetic": result.arithmetic.value,
@@ -252,14 +182,14 @@ def session_json(result: SessionResult, asked: Details = NO_DETAILS) -> dict[str
             for cents, chance in result.bankrolls.items()
         ],
         "course": _course_json(result),
-        **more,
+        **{each.name: each.json() for each in details},
     }
 
 
 def _course_json(result: SessionResult) -> list[dict[str, Any]]:
-    """Return how it stood after some rounds; nothing where that takes too long.
+    """Return the course of the session; empty if it would take too long.
 
-    What was asked for is the session, and it is solved.
+    The session itself is solved, so this is no error.
     """
     try:
         snapshots = result.snapshots
@@ -281,40 +211,54 @@ def _course_json(result: SessionResult) -> list[dict[str, Any]]:
 
 _BANDS = ((0, 4, 0.25, "5 – 95 %"), (1, 3, 0.45, "25 – 75 %"))
 _MEDIAN = 2
-_AMOUNT_COLOURS = {
-    "bankroll at the end": "#16325c",
-    "peak": "#1b7f4d",
-    "drawdown": "#b3261e",
-}
-_COLOURS = {
-    ChainEnd.RUINED: "#b3261e",
-    ChainEnd.REACHED: "#1b7f4d",
-    ChainEnd.STOPPED: "#6b6b6b",
+_AMOUNT_COLOURS = {"bankroll at the end": NAVY, "peak": GREEN, "drawdown": RED}
+_CURVES = {
+    "ruined": ("ruined", RED),
+    "reached": ("target reached", GREEN),
+    "stopped": ("left", GREY),
 }
 
 
-def plot_session(result: SessionResult, asked: Details = NO_DETAILS) -> Plot:
+def plot_session(
+    result: SessionResult, extremes: Sequence[ExtremeDistribution] = ()
+) -> Drawing:
     """Draw three pictures; raise `MissingExtra` without matplotlib."""
     figure = new_figure(9, 10)
     fan = figure.add_subplot(3, 1, 1)
     curves = figure.add_subplot(3, 1, 2, sharex=fan)
     draw_fan(fan, result)
     _draw_curves(curves, result)
-    _draw_amounts(figure.add_subplot(3, 1, 3), result, asked)
+    _draw_amounts(figure.add_subplot(3, 1, 3), result, extremes)
     figure.suptitle(request_head(result.request), fontsize=10)
     return figure
 
 
-def _draw_amounts(axes: Axes, result: SessionResult, asked: Details) -> None:
-    """Draw how likely the bankroll at the end is at least so much, and the extremes."""
+def plot_chances(
+    what: str, label: str, chances: Mapping[int, Figure] | Mapping[float, Figure]
+) -> Plot:
+    """Draw one curve of probabilities."""
+    figure = new_figure(8, 4)
+    axes = figure.add_subplot()
+    curve = [100 * float(chance) for chance in chances.values()]
+    axes.step([*chances], curve, where="post", color=_AMOUNT_COLOURS.get(label))
+    axes.set_xlabel(label)
+    axes.set_ylabel(f"probability of {what}, %")
+    axes.set_ylim(0, 105)
+    return Plot(figure)
+
+
+def _draw_amounts(
+    axes: Axes, result: SessionResult, extremes: Sequence[ExtremeDistribution]
+) -> None:
+    """Draw the probability of at least each amount, at the end and of the extremes."""
     left = Fraction(1)
     ends = []
     for cents, chance in result.bankrolls.items():
         ends.append((cents, left))
         left -= chance
     lines = {"bankroll at the end": ends}
-    for name, extreme in asked.extremes(result).items():
-        lines[name] = [(c, figure.value) for c, figure in extreme.at_least.items()]
+    for extreme in extremes:
+        lines[extreme.name] = [(c, each.value) for c, each in extreme.at_least.items()]
     for name, line in lines.items():
         most = line[-1][0] / 100
         axes.step(
@@ -343,20 +287,20 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
             rounds,
             lines[low],
             lines[high],
-            color="#2f5fa7",
+            color=BLUE,
             alpha=alpha,
             linewidth=0,
             step="post",
             label=label,
         )
-    axes.step(rounds, lines[_MEDIAN], where="post", color="#16325c", label="median")
+    axes.step(rounds, lines[_MEDIAN], where="post", color=NAVY, label="median")
     draw_bounds(axes, result.request)
     axes.set_ylabel("bankroll")
     legend_above(axes)
 
 
 class _BoundedSession(Protocol):
-    """Whatever says where a session ends."""
+    """A request or a plan, with the bankrolls that end a session."""
 
     @property
     def target_cents(self) -> int | None: ...
@@ -369,35 +313,22 @@ class _BoundedSession(Protocol):
 
 
 def draw_bounds(axes: Axes, request: _BoundedSession) -> None:
-    """Draw lines at the target and at the stop-loss, where there are any."""
+    """Draw lines at the target and at the stop-loss, if there are any."""
     if request.target_cents is not None:
         goal = request.target_cents / 100
-        axes.axhline(
-            goal, color=_COLOURS[ChainEnd.REACHED], linewidth=0.8, label="target"
-        )
+        axes.axhline(goal, color=GREEN, linewidth=0.8, label="target")
     if request.stop_loss_cents is not None:
         floor = request.floor_cents / 100
-        axes.axhline(
-            floor, color=_COLOURS[ChainEnd.STOPPED], linewidth=0.8, label="stop-loss"
-        )
+        axes.axhline(floor, color=GREY, linewidth=0.8, label="stop-loss")
 
 
 def _draw_curves(axes: Axes, result: SessionResult) -> None:
     rounds = [0, *(snapshot.round for snapshot in result.snapshots)]
-    curves = {
-        ChainEnd.RUINED: [snapshot.ruined for snapshot in result.snapshots],
-        ChainEnd.REACHED: [snapshot.reached for snapshot in result.snapshots],
-        ChainEnd.STOPPED: [snapshot.stopped for snapshot in result.snapshots],
-    }
-    names = {
-        ChainEnd.RUINED: "ruined",
-        ChainEnd.REACHED: "target reached",
-        ChainEnd.STOPPED: "left",
-    }
-    for end, curve in curves.items():
+    for name, (label, colour) in _CURVES.items():
+        curve = [getattr(snapshot, name) for snapshot in result.snapshots]
         if any(curve):
             values = [0.0, *(100 * float(chance) for chance in curve)]
-            axes.plot(rounds, values, color=_COLOURS[end], label=names[end])
+            axes.plot(rounds, values, color=colour, label=label)
     axes.set_xlabel("rounds")
     axes.set_ylabel("probability by then, %")
     axes.set_ylim(bottom=0)

@@ -1,4 +1,4 @@
-"""A session's request: what is asked in words, read once and passed on as one value."""
+"""A session's request: the arguments, read and checked once, as one value."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, Required, TypedDict, TypeVar, cast
 from croupier.errors import WrongArgument, items_of, plain_int
 from croupier.lab.sessions.progressions import find_strategy
 from croupier.lab.sessions.strategy import (
+    AnyStrategy,
     SessionError,
     Shortfall,
     Strategy,
@@ -32,13 +33,13 @@ from croupier.rules.terms import Limits
 
 MAXIMUM_ROUNDS = 1_000_000
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 Wager = str | Iterable[str | Chips]
-"""One unit of what is staked: `"17@5 + dozen:1@10"`, or chips."""
+"""One unit to stake: `"17@5 + dozen:1@10"`, or chips."""
 
 
 class SessionWords(TypedDict, total=False):
-    """The words in which a session is asked for; see `croupier.session`."""
+    """The keyword arguments of `croupier.session` that describe a session."""
 
     bankroll: Required[Amount]
     target: Amount | None
@@ -63,38 +64,38 @@ class Lattice:
         return self.base_cents + self.step_cents * point
 
     def first_at(self, cents: int) -> int:
-        """Return the first point with at least so many cents."""
+        """Return the first point with at least these cents."""
         return -((self.base_cents - cents) // self.step_cents)
 
 
 @dataclass(frozen=True, slots=True)
 class SessionRequest:
-    """A session to calculate: the wager, where it starts, and what ends it."""
+    """A session to calculate: the wager, the strategy, the bankroll and the ends."""
 
     model: Model
     wager: UnitWager
-    strategy: Strategy
+    strategy: AnyStrategy
     bankroll_cents: int
     target_cents: int | None = None
     rounds: int | None = None
     stop_loss_cents: int | None = None
     patience: int = 1
-    """How many times as long as usual it may take to calculate."""
+    """The permitted time of calculation, as a multiple of the usual one."""
 
     @property
     def nets(self) -> list[int]:
-        """The cents that one unit wins or loses, by kind of result."""
+        """The possible net results of one unit, in cents."""
         return [int(value) for value in self.wager.result.values]
 
     @property
     def floor_cents(self) -> int:
-        """The bankroll at which, and below, the stop-loss ends the session; or -1."""
+        """The stop-loss ends the session at this bankroll or less; -1 without one."""
         lost = self.stop_loss_cents
         return -1 if lost is None else self.bankroll_cents - lost
 
     @property
     def lattice(self) -> Lattice:
-        """The bankrolls that the session can come to."""
+        """The possible bankrolls of the session."""
         step = gcd(*self.nets) or 1
         return Lattice(self.bankroll_cents % step, step)
 
@@ -117,7 +118,7 @@ def read_request(
     settings: Settings | Iterable[str] | None = None,
     chip: Amount = 1,
 ) -> SessionRequest:
-    """Read and check a session's words; raise what `croupier.session` raises."""
+    """Read and check a session's arguments; raise the errors of `croupier.session`."""
     model = model_of(game)
     terms = read_terms(model.game, limits=limits, settings=settings)
     chosen: Any = find_strategy(strategy) if isinstance(strategy, str) else strategy
@@ -137,10 +138,10 @@ def read_request(
     return request
 
 
-def with_session_words(function: Function) -> Function:
-    """Show the words of a session in the signature of a function that takes them.
+def with_session_words(function: _Function) -> _Function:
+    """Show the arguments of a session in the signature of a function with `**words`.
 
-    A word that is missing or unknown is a `TypeError` that names the function.
+    A missing or unknown argument is a `TypeError` that names the function.
     """
     own, words = signature(function), signature(read_request).parameters.values()
     named = [each for each in words if each.kind is Parameter.KEYWORD_ONLY]
@@ -155,30 +156,36 @@ def with_session_words(function: Function) -> Function:
         return function(*args, **given)
 
     vars(checked)["__signature__"] = whole
-    return cast("Function", checked)
+    return cast("_Function", checked)
 
 
-def _check(request: SessionRequest) -> None:
-    """Raise `SessionError` where the session makes no sense."""
-    bankroll, target = request.bankroll_cents, request.target_cents
-    rounds, lost = request.rounds, request.stop_loss_cents
+def check_bounds(bankroll: int, target: int | None, lost: int | None = None) -> None:
+    """Check target and stop-loss against the bankroll; raise `SessionError`."""
     if target is not None and target <= bankroll:
         raise SessionError(
             f"the target of {write_cents(target)} is not above the bankroll of"
             f" {write_cents(bankroll)}"
         )
-    if target is None and rounds is None:
-        raise SessionError(
-            "the session never ends: give it a target, a number of rounds, or both"
-        )
-    if rounds is not None and not _is_number_of_rounds(rounds):
-        raise SessionError(
-            f"a session has 1 to {MAXIMUM_ROUNDS:,} rounds, not {shown(str(rounds))}"
-        )
     if lost is not None and lost > bankroll:
         raise SessionError(
             f"the stop-loss of {write_cents(lost)} is above the bankroll of"
             f" {write_cents(bankroll)}"
+        )
+
+
+def _check(request: SessionRequest) -> None:
+    """Raise `SessionError` if the session can't be played."""
+    bankroll, target = request.bankroll_cents, request.target_cents
+    rounds = request.rounds
+    check_bounds(bankroll, target, request.stop_loss_cents)
+    if target is None and rounds is None:
+        raise SessionError(
+            "the session never ends: give it a target, a number of rounds, or both"
+        )
+    is_number = type(rounds) is int and 1 <= rounds <= MAXIMUM_ROUNDS
+    if rounds is not None and not is_number:
+        raise SessionError(
+            f"a session has 1 to {MAXIMUM_ROUNDS:,} rounds, not {shown(str(rounds))}"
         )
     stake = request.wager.stake_cents
     if bankroll < stake:
@@ -188,24 +195,20 @@ def _check(request: SessionRequest) -> None:
         )
 
 
-def _is_number_of_rounds(rounds: object) -> bool:
-    return type(rounds) is int and 1 <= rounds <= MAXIMUM_ROUNDS
-
-
 @dataclass(frozen=True)
 class UnitWager:
-    """One unit of a wager, or of several that are placed together every time."""
+    """One unit of a wager, or of several wagers that are always placed together."""
 
     text: str
     stake_cents: int
     result: Distribution
-    """The net cents of one round with one unit."""
+    """The net result in cents of one round with one unit."""
     maximum_units: int | None
-    """As many units as the table's limits allow; None where there is no limit."""
+    """The most units within the table's limits; None without limits."""
 
     @property
     def edge(self) -> Fraction:
-        """The part of each cent staked that the House keeps."""
+        """The House's expected gain from a cent staked."""
         return -self.result.mean / self.stake_cents
 
 
@@ -215,9 +218,9 @@ def unit_wager(
     terms: LayoutTerms,
     chip_cents: int,
 ) -> UnitWager:
-    """Return one unit of the wagers, judged by the limits and the smallest chip.
+    """Return one unit of the wagers, within the limits and in whole chips.
 
-    Raises `SessionError`, and what `lay_chips` raises.
+    Raises `SessionError` and the errors of `lay_chips`.
     """
     chips = _read(wagers)
     state = lay_chips(model.game, chips, terms)
@@ -232,13 +235,8 @@ def unit_wager(
         model, chips, limits=terms.limits, settings=terms.settings, laid=terms.laid
     )
     units = [_maximum_units(model.game, terms, *each) for each in totals.items()]
-    bounds = [bound for bound in units if bound is not None]
-    return UnitWager(
-        " + ".join(map(str, chips)),
-        sum(totals.values()),
-        result,
-        min(bounds, default=None),
-    )
+    most = min((each for each in units if each is not None), default=None)
+    return UnitWager(" + ".join(map(str, chips)), sum(totals.values()), result, most)
 
 
 def _read(wagers: str | Iterable[str | Chips]) -> list[Chips]:
@@ -252,37 +250,31 @@ def _read(wagers: str | Iterable[str | Chips]) -> list[Chips]:
 
 
 def _check_chip(area: str, cents: int, chip_cents: int) -> None:
-    chip = write_cents(chip_cents)
+    stake, chip = f"{write_cents(cents)} on {area}", write_cents(chip_cents)
     if cents < chip_cents:
-        raise SessionError(
-            f"{write_cents(cents)} on {area} is below the chip unit of {chip}"
-        )
+        raise SessionError(f"{stake} is below the chip unit of {chip}")
     if cents % chip_cents:
-        raise SessionError(
-            f"{write_cents(cents)} on {area} can't be laid in chips of {chip}"
-        )
+        raise SessionError(f"{stake} can't be laid in chips of {chip}")
 
 
 def _maximum_units(game: Game, terms: LayoutTerms, area: str, cents: int) -> int | None:
-    """Return how many times the cents fit under the area's maxima; at least once."""
-    wager_type = game.area_by_name[area].wager_type
+    """Return the most units within the area's maximum; raise `SessionError`."""
+    wager_type, stake = game.area_by_name[area].wager_type, f"{write_cents(cents)} on"
     limit = terms.limits.of(wager_type)
     if limit is not None and cents < limit.minimum_cents:
-        raise SessionError(
-            f"{write_cents(cents)} on {area} is below the table's minimum of"
-            f" {write_cents(limit.minimum_cents)}"
-        )
+        least = write_cents(limit.minimum_cents)
+        raise SessionError(f"{stake} {area} is below the table's minimum of {least}")
     maximum = maximum_cents(terms, wager_type)
-    if maximum is not None and cents > maximum:
-        raise SessionError(
-            f"{write_cents(cents)} on {area} is above the table's maximum of"
-            f" {write_cents(maximum)}"
-        )
-    return None if maximum is None else maximum // cents
+    if maximum is None:
+        return None
+    if cents > maximum:
+        most = write_cents(maximum)
+        raise SessionError(f"{stake} {area} is above the table's maximum of {most}")
+    return maximum // cents
 
 
 def maximum_cents(terms: LayoutTerms, wager_type: WagerType) -> int | None:
-    """Return the most that one Player may have on an area, by limits and A8's cap."""
+    """Return the most that one Player may have on an area: by limits and cap (A8)."""
     caps = terms.settings.area_maximum_cents
     limit = terms.limits.of(wager_type)
     known = [

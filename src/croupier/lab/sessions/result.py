@@ -1,37 +1,40 @@
-"""A session's result: its ends, its cost, and the Player's bankroll.
+"""A session's result: its ends, its stakes, and the Player's bankroll.
 
-Figures say what they may be off by. In float64 every number of a forward walk is a sum
-of products of numbers that are not negative, so that no digits cancel. Each rounding
-changes a number by a factor between 1 - u and 1 + u with u = 2⁻⁵³; after k roundings it
-is off by at most k·u/(1 - k·u) of itself.
+Every figure has an error bound. In float64 every number of a forward walk is a sum of
+products of numbers that are not negative, so no digits cancel. Each rounding changes a
+number by a factor between 1 - u and 1 + u with u = 2⁻⁵³; after k roundings the relative
+error is at most k·u/(1 - k·u).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from croupier.errors import plain_int
 from croupier.lab.sessions.chain import ChainEnd
 from croupier.lab.sessions.request import Lattice, SessionRequest
-from croupier.lab.sessions.strategy import name_of
-from croupier.numeric.figure import Figure as Figure  # noqa: PLC0414
+from croupier.lab.sessions.strategy import SessionError
+from croupier.numeric.figure import Figure
 from croupier.odds.model import Model
 from croupier.rules.cents import write_cents
-from croupier.tabular import Plot
+from croupier.tabular import Plot, Tabled, TextTable, data_frame
+from croupier.tabular.figure_formats import figure_percent
 
 if TYPE_CHECKING:
     from croupier.lab.sessions.durations import SessionDurations
     from croupier.lab.sessions.extremes import ExtremeDistribution
 
 
-@dataclass(frozen=True)
-class SessionResult:
-    """The figures of a session; each says what it may be off by."""
+@dataclass(frozen=True, repr=False)
+class SessionResult(Tabled):
+    """The figures of a session, each with its error bound."""
 
     request: SessionRequest
     solved: Solution
@@ -46,7 +49,7 @@ class SessionResult:
 
     @property
     def strategy(self) -> str:
-        return name_of(self.request.strategy)
+        return self.request.strategy.name
 
     @property
     def arithmetic(self) -> Arithmetic:
@@ -73,59 +76,55 @@ class SessionResult:
 
     @property
     def stopped_by_loss(self) -> Figure:
-        """The probability that the stop-loss does; it comes before the strategy."""
+        """The probability that the stop-loss, not the strategy, leaves the table."""
         stopped = self.solved.ended[ChainEnd.STOPPED]
         after = self.lattice.first_at(self.request.floor_cents + 1)
         return self._mass({p: c for p, c in stopped.items() if p < after})
 
     @property
     def playing(self) -> Figure:
-        """The probability that the session is still going on after its rounds."""
+        """The probability of none of the ends after the last round."""
         return self._mass(self.solved.playing)
 
     @property
     def ahead(self) -> Figure:
-        """The probability of more than the bankroll at the end, or after the rounds."""
+        """The probability of a final bankroll above the first one."""
         start = self.request.bankroll_cents
         return self.probability(lambda cents: cents > start)
 
     @property
     def rounds_played(self) -> Figure:
-        """Expected."""
+        """The expected number of rounds."""
         return self._expected(self.solved.rounds, self.solved.lost_rounds)
 
     @property
     def staked_cents(self) -> Figure:
-        """Expected, over the whole session."""
         units = self._expected(self.solved.units, self.solved.lost_units)
         return units.times(self.request.wager.stake_cents)
 
     @property
     def net_cents(self) -> Figure:
-        """Expected: what was staked, times what the House keeps of it."""
+        """The expected net result: minus the house edge of the expected stakes."""
         return self.staked_cents.times(-self.request.wager.edge)
 
     @cached_property
     def net_variance(self) -> Figure:
-        """Of the net result, in square cents."""
+        """The variance of the net result, in square cents."""
         start = self.request.bankroll_cents
         squares = exact_sum(
             chance * (cents - start) ** 2 for cents, chance in self.bankrolls.items()
         )
         farthest = self._farthest_cents if self.solved.lost_mass else 0
         second = self._expected(squares, self.solved.lost_mass * farthest**2)
-        mean = self.net_cents
-        doubt = mean.error * (2 * abs(mean.value) + mean.error)
-        return Figure(second.value - mean.value**2, second.error + doubt).not_negative
+        return second.variance(self.net_cents)
 
     @property
     def net_deviation_cents(self) -> Figure:
-        """The standard deviation of the net result."""
         return self.net_variance.root()
 
     @property
     def _farthest_cents(self) -> Fraction:
-        """How far from the bankroll a session can end that is not accounted for."""
+        """The greatest distance from the bankroll of ends that `lost_mass` omits."""
         request, solved = self.request, self.solved
         best = Fraction(max(request.nets), request.wager.stake_cents)
         if request.target_cents is None:
@@ -137,24 +136,23 @@ class SessionResult:
 
     @cached_property
     def bankrolls(self) -> Mapping[int, Fraction]:
-        """The cents at the end, or after the rounds, with their probabilities."""
+        """The final bankrolls in cents, with their probabilities."""
         every = together([*self.solved.ended.values(), self.solved.playing])
         return {self.lattice.cents(point): chance for point, chance in every.items()}
 
     def probability(self, holds: Callable[[int], bool]) -> Figure:
-        """Return how likely a bankroll is of which this holds."""
         return self._mass({c: p for c, p in self.bankrolls.items() if holds(c)})
 
     @property
     def quantiles(self) -> Mapping[Fraction, int]:
-        """The least bankroll that is not exceeded with each of these probabilities."""
+        """By level, the least bankroll that is not exceeded with that probability."""
         weights = self.bankrolls.items()
         found = quantile_points(weights, sum(self.bankrolls.values()))
         return dict(zip(LEVELS, found, strict=True))
 
     @property
     def quantile_bounds(self) -> Mapping[Fraction, tuple[int, int]]:
-        """Between which bankrolls each quantile lies; they differ where it is close."""
+        """The bankrolls that bound each quantile; they differ if it is in doubt."""
         return quantile_bounds(self.bankrolls.items(), self._error_of)
 
     @property
@@ -165,7 +163,7 @@ class SessionResult:
 
     @cached_property
     def snapshots(self) -> tuple[SessionSnapshot, ...]:
-        """How it stands after up to a hundred of its rounds; calculated when asked.
+        """The session after up to a hundred of its rounds; calculated on demand.
 
         Raises `SessionError`.
         """
@@ -175,38 +173,38 @@ class SessionResult:
 
     @cached_property
     def durations(self) -> SessionDurations:
-        """How many rounds it takes; calculated when asked. Raises `SessionError`."""
+        """The number of rounds; calculated on demand. Raises `SessionError`."""
         from croupier.lab.sessions.durations import find_durations
 
         return find_durations(self.request, self.rounds_played)
 
     @cached_property
     def peak(self) -> ExtremeDistribution:
-        """The highest bankroll; calculated when asked. Raises `SessionError`."""
+        """The highest bankroll; calculated on demand. Raises `SessionError`."""
         from croupier.lab.sessions.extremes import find_peak
 
         return find_peak(self)
 
     @cached_property
     def drawdown(self) -> ExtremeDistribution:
-        """The deepest fall below it; calculated when asked. Raises `SessionError`."""
+        """The deepest fall below the highest bankroll so far, like `peak`."""
         from croupier.lab.sessions.extremes import find_drawdown
 
         return find_drawdown(self)
 
     @property
     def error(self) -> Fraction:
-        """The most that any probability here is off by; 0 where it is exact."""
+        """The greatest error of any probability; 0 if it is exact."""
         relative = self.solved.relative_error
         return relative / (1 - relative) + self.solved.lost_mass
 
     def _mass(self, chances: Mapping[int, Fraction]) -> Figure:
-        chance = self._expected(exact_sum(chances.values()), self.solved.lost_mass)
-        # Rounding can make a sum of probabilities a little more than 1.
-        return replace(chance, value=min(chance.value, Fraction(1)))
+        return self._expected(
+            exact_sum(chances.values()), self.solved.lost_mass
+        ).clipped
 
     def _expected(self, value: Fraction, lost: Fraction) -> Figure:
-        """Return a sum that was rounded, and from which something may be missing."""
+        """Return a rounded sum; `lost` bounds what may be missing from it."""
         return Figure(value, self._rounded_off(value) + lost)
 
     def _rounded_off(self, value: Fraction) -> Fraction:
@@ -216,63 +214,77 @@ class SessionResult:
     def _error_of(self, chance: Fraction) -> Fraction:
         return self._rounded_off(chance) + self.solved.lost_mass
 
+    def by_hour(self, rounds: int) -> Mapping[str, Figure]:
+        """Return the hours of the session, and the stakes and net result of an hour.
+
+        `rounds` is the number of rounds in an hour. Raises `SessionError`.
+        """
+        pace = plain_int(rounds)
+        if type(pace) is not int or pace < 1:
+            raise SessionError(f"an hour has one round or more, not {rounds!r:.40}")
+        hours = self.rounds_played.times(Fraction(1, pace))
+        return {
+            "hours": hours,
+            "staked_cents": self.staked_cents.over(hours),
+            "net_cents": self.net_cents.over(hours),
+        }
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame: the final bankrolls and their probabilities."""
+        start = self.request.bankroll_cents
+        return data_frame(
+            {
+                "bankroll_cents": cents,
+                "net_cents": cents - start,
+                "probability": chance,
+                "error": self._error_of(chance),
+            }
+            for cents, chance in self.bankrolls.items()
+        )
+
+    def details(
+        self, *, durations: bool = False, peak: bool = False, drawdown: bool = False
+    ) -> list[SessionDurations | ExtremeDistribution]:
+        """Return the chosen details; each takes longer than the session."""
+        rounds = [self.durations] if durations else []
+        return [*rounds, *self._extremes(peak=peak, drawdown=drawdown)]
+
+    def _extremes(self, *, peak: bool, drawdown: bool) -> list[ExtremeDistribution]:
+        peaks = [self.peak] if peak else []
+        return [*peaks, self.drawdown] if drawdown else peaks
+
     def json(
         self, *, durations: bool = False, peak: bool = False, drawdown: bool = False
     ) -> dict[str, Any]:
-        """Return what `croupier session --json` prints."""
+        """Return the JSON document of `croupier session --json`."""
         from croupier.lab.sessions.report import session_json
 
-        return session_json(self, Details(durations, peak, drawdown))
+        details = self.details(durations=durations, peak=peak, drawdown=drawdown)
+        return session_json(self, details)
 
     def plot(self, *, peak: bool = False, drawdown: bool = False) -> Plot:
-        """Draw the bankroll's fan, the curves of the ends, and amounts of money."""
+        """Draw the fan of the bankroll, the curves of the ends, and the amounts."""
         from croupier.lab.sessions.report import plot_session
 
-        return Plot(plot_session(self, Details(peak=peak, drawdown=drawdown)))
+        return Plot(plot_session(self, self._extremes(peak=peak, drawdown=drawdown)))
 
     def __repr__(self) -> str:
-        from croupier.lab.sessions.figure_formats import percent
-
         asked = self.request
         return (
             f"<Session of {asked.wager.text} by {self.strategy} from"
-            f" {write_cents(asked.bankroll_cents)}: ruined {percent(self.ruined)},"
-            f" ahead {percent(self.ahead)}>"
+            f" {write_cents(asked.bankroll_cents)}: ruined"
+            f" {figure_percent(self.ruined)}, ahead {figure_percent(self.ahead)}>"
         )
 
-    def __str__(self) -> str:
+    def table(self) -> TextTable:
         from croupier.lab.sessions.report import session_table
 
-        return str(session_table(self))
-
-    def _repr_html_(self) -> str:
-        from croupier.lab.sessions.report import session_table
-
-        return session_table(self)._repr_html_()
+        return session_table(self)
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
-    """Details of a session that are calculated only if asked for: they take longer."""
-
-    durations: bool = False
-    peak: bool = False
-    drawdown: bool = False
-
-    def extremes(self, result: SessionResult) -> dict[str, ExtremeDistribution]:
-        """Return the peak and the drawdown, by name, as far as they are asked for."""
-        found = {}
-        if self.peak:
-            found["peak"] = result.peak
-        if self.drawdown:
-            found["drawdown"] = result.drawdown
-        return found
-
-
-NO_DETAILS = Details()
 UNIT = Fraction(1, 2**53)
 UNDERFLOW = Fraction(1, 2**1022)
-"""A result below it may have lost digits: at most so much for each rounding."""
+"""Smaller results may lose digits: at most this much in each rounding."""
 LEVELS = (
     Fraction(1, 20),
     Fraction(1, 4),
@@ -280,15 +292,21 @@ LEVELS = (
     Fraction(3, 4),
     Fraction(19, 20),
 )
-"""The levels of the quantiles that are kept of bankrolls."""
+"""The levels of the bankroll's quantiles."""
 Progress = Callable[[int, int], None]
-"""Told how much has been done, and of how much."""
+"""Called with the work done and the whole work."""
 
 
 def relative_bound(roundings: int) -> Fraction:
-    """Return how far a sum of products can be off after so many roundings in a row."""
+    """Bound the relative error of a sum of products after successive roundings."""
     assert roundings * UNIT < Fraction(1, 2), "the bound would say nothing"
     return roundings * UNIT / (1 - roundings * UNIT)
+
+
+def rounded_off(value: Fraction, roundings: int) -> Fraction:
+    """Bound the error of a rounded sum of nonnegative products."""
+    relative = relative_bound(roundings)
+    return value * relative / (1 - relative)
 
 
 def silent(_done: int, _of: int) -> None:
@@ -297,17 +315,17 @@ def silent(_done: int, _of: int) -> None:
 
 @unique
 class Arithmetic(Enum):
-    """How the figures were calculated."""
+    """The arithmetic of the figures."""
 
     EXACT = "exact"
     FLOAT64 = "float64"
     DECIMAL = "decimal"
-    """In decimals of as many digits as it takes; nobody can ask for it."""
+    """Decimals with as many digits as needed; not available as an argument."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionSnapshot:
-    """How the session stands after so many rounds."""
+    """The chances of the ends after a number of rounds."""
 
     round: int
     ruined: Fraction
@@ -319,21 +337,21 @@ class SessionSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The chances of a session's ends, in points, and what it takes on average."""
+    """The probabilities of a session's ends, by point, and its expected cost."""
 
     arithmetic: Arithmetic
     ended: Mapping[ChainEnd, Mapping[int, Fraction]]
-    """The points at which it has ended, with their probabilities."""
+    """By end, the final points with their probabilities."""
     playing: Mapping[int, Fraction]
-    """The points at which it is still going on after the last round."""
+    """The points at which the session still goes on, with their probabilities."""
     rounds: Fraction
     units: Fraction
-    """Expected, in units of the base wager."""
+    """Expected units staked."""
     snapshots: tuple[SessionSnapshot, ...] = ()
     relative_error: Fraction = Fraction(0)
-    """Of every probability and expectation, as a part of it."""
+    """The relative error of every probability and expectation."""
     lost_mass: Fraction = Fraction(0)
-    """Probability that is not accounted for, at most."""
+    """A bound on the probability that is missing."""
     lost_rounds: Fraction = Fraction(0)
     lost_units: Fraction = Fraction(0)
 
@@ -341,49 +359,41 @@ class Solution:
 def quantile_points(
     weights: Iterable[tuple[int, Fraction | float]], total: Fraction | float
 ) -> tuple[int, ...]:
-    """Return the least points not exceeded with each of `LEVELS`; points rise."""
+    """Return by level the least point not exceeded; the weights are in rising order."""
+    points, each = zip(*weights, strict=True)
     wanted = [level * total for level in LEVELS]
-    found: list[int] = []
-    below: Fraction | float = 0
-    last = 0
-    for last, weight in weights:
-        below += weight
-        while len(found) < len(wanted) and below >= wanted[len(found)]:
-            found.append(last)
-    return (*found, *[last] * (len(wanted) - len(found)))
+    return tuple(_reached(points, accumulate(each), wanted))
 
 
 def quantile_bounds(
     weights: Iterable[tuple[int, Fraction]], error_of: Callable[[Fraction], Fraction]
 ) -> dict[Fraction, tuple[int, int]]:
-    """Return between which points each quantile of `LEVELS` lies; points rise.
+    """Return by level the points that bound a quantile; weights are in rising order.
 
-    `error_of` says what a probability may be off by.
+    `error_of` returns the error of a probability.
     """
-    least: list[int] = []
-    greatest: list[int] = []
-    last = 0
-    for last, below in _cumulated(weights):
-        off = error_of(below)
-        for found, bound in ((least, below + off), (greatest, below - off)):
-            while len(found) < len(LEVELS) and bound >= LEVELS[len(found)]:
-                found.append(last)
-    for found in (least, greatest):
-        found.extend([last] * (len(LEVELS) - len(found)))
+    points, each = zip(*weights, strict=True)
+    sums = [(below, error_of(below)) for below in accumulate(each)]
+    least = _reached(points, (below + off for below, off in sums), LEVELS)
+    greatest = _reached(points, (below - off for below, off in sums), LEVELS)
     return dict(zip(LEVELS, zip(least, greatest, strict=True), strict=True))
 
 
-def _cumulated(
-    weights: Iterable[tuple[int, Fraction]],
-) -> Iterator[tuple[int, Fraction]]:
-    below = Fraction(0)
-    for point, weight in weights:
-        below += weight
-        yield point, below
+def _reached(
+    points: Sequence[int],
+    sums: Iterable[Fraction | float],
+    wanted: Sequence[Fraction | float],
+) -> Sequence[int]:
+    """Return the first point of each wanted sum; the last point if none reaches it."""
+    found: list[int] = []
+    for point, below in zip(points, sums, strict=True):
+        while len(found) < len(wanted) and below >= wanted[len(found)]:
+            found.append(point)
+    return [*found, *[points[-1]] * (len(wanted) - len(found))]
 
 
 def exact_sum(values: Iterable[Fraction]) -> Fraction:
-    """Return the sum of many fractions; one denominator for all is quick."""
+    """Return the sum of many fractions, quickly, over one common denominator."""
     terms = list(values)
     whole = lcm(*{term.denominator for term in terms})
     sums = sum(term.numerator * (whole // term.denominator) for term in terms)
@@ -391,7 +401,7 @@ def exact_sum(values: Iterable[Fraction]) -> Fraction:
 
 
 def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
-    """Return the sum of several mappings, by rising points."""
+    """Return the sum of several mappings, with rising points."""
     sums: dict[int, Fraction] = {}
     for part in parts:
         for point, chance in part.items():
@@ -400,6 +410,6 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def checkpoints(rounds: int, most: int = 100) -> Sequence[int]:
-    """Return rounds at which to look, evenly spread, the last among them."""
+    """Return up to `most` evenly spread numbers of rounds, with the last one."""
     count = min(rounds, most)
     return [rounds * place // count for place in range(1, count + 1)]

@@ -1,13 +1,14 @@
-"""A strategy: how many units to stake next, as a machine with states or a function."""
+"""A strategy decides the units of the next stake: a state machine or a function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, unique
 from fractions import Fraction
 from inspect import Parameter, signature
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from croupier.errors import CroupierError, plain_int
 
@@ -15,23 +16,40 @@ _ARGUMENTS = ("round", "bankroll", "net", "units", "memory")
 
 
 class SessionError(CroupierError):
-    """A session that can't be calculated; the message says what would be right."""
+    """The session can't be calculated; the message says what would be right."""
+
+
+def too_large(why: str) -> SessionError:
+    """Return a refusal of too much work, with advice on how to reduce it."""
+    less = "choose a nearer target, lower limits, fewer rounds or a larger unit"
+    return SessionError(f"{why}: {less}")
+
+
+def too_long(why: str) -> SessionError:
+    """Return a refusal of too much work that mentions `simulate` and `patience`."""
+    refused = too_large(why)
+    return SessionError(
+        f"{refused}; `simulate` plays most sessions of some rounds, and `patience`"
+        " allows more time"
+    )
 
 
 @unique
 class Shortfall(Enum):
-    """The way out of a stake that the table or the bankroll does not allow."""
+    """The rule for a stake that the table or the bankroll does not allow."""
 
     STAKE_ALLOWED = "stake-allowed"
-    """Stake as many units as are allowed."""
+    """Stake the most units that are allowed."""
     START_AGAIN = "start-again"
-    """Go back to the first state, and stake what that asks for."""
+    """Go back to the first state and its stake."""
     STOP = "stop"
-    """Leave the table."""
+
+
+_USUAL = Shortfall.STAKE_ALLOWED
 
 
 def read_rule(word: str | Shortfall, key: str) -> Shortfall:
-    """Return the rule that the word names; raise `SessionError` if it is none."""
+    """Return the rule of that name; raise `SessionError` if there is none."""
     try:
         return Shortfall(word)
     except ValueError:
@@ -40,100 +58,77 @@ def read_rule(word: str | Shortfall, key: str) -> Shortfall:
 
 
 class Strategy(Protocol):
-    """A progression as a machine: a first state, a stake in each, a next state.
+    """A progression as a state machine: a first state, stakes, and next states.
 
-    A strategy may also have a `name`, and say by `over_maximum` and `over_bankroll`
-    what it does about a stake that the table's maximum or the bankroll does not allow
-    (a `Shortfall`; left out, it stakes what is allowed). `few_states` promises that
-    every state can be asked about whatever the bankroll, which makes long rows quick;
-    left out, a state is only asked about where it can be met. `by_sign` promises that
-    the next state depends on whether the round was won or lost, and not on how much.
+    A strategy may also have a `name`, and in `over_maximum` and `over_bankroll` its
+    `Shortfall` for stakes that the table's maximum or the bankroll does not allow; by
+    default it stakes the most that is allowed. `few_states` promises that every state
+    works at any bankroll, which makes long rows quick; without it, only states that can
+    be met are asked. `by_sign` promises that the next state depends only on the sign of
+    the round's net result.
     """
 
     @property
     def start(self) -> Any:
-        """The first state; states are values that can be kept in a set."""
+        """The first state; states must be hashable."""
 
     def stake(self, state: Any) -> int:
-        """Return how many units of the base wager to stake; 0 leaves the table."""
+        """Return the units of the base wager to stake; 0 leaves the table."""
 
     def after(self, state: Any, net: Fraction) -> Any:
-        """Return the next state, once the round's net result is known, in units."""
-
-
-def name_of(strategy: Strategy) -> str:
-    return str(getattr(strategy, "name", type(strategy).__name__))
-
-
-def rule_over_maximum(strategy: Strategy) -> Shortfall:
-    return Shortfall(getattr(strategy, "over_maximum", Shortfall.STAKE_ALLOWED))
-
-
-def rule_over_bankroll(strategy: Strategy) -> Shortfall:
-    return Shortfall(getattr(strategy, "over_bankroll", Shortfall.STAKE_ALLOWED))
-
-
-def has_few_states(strategy: Strategy) -> bool:
-    return bool(getattr(strategy, "few_states", False))
-
-
-def goes_by_sign(strategy: Strategy) -> bool:
-    return bool(getattr(strategy, "by_sign", False))
+        """Return the next state, given the round's net result in units."""
 
 
 @dataclass(frozen=True, slots=True)
-class WithRules:
-    """A strategy with other rules for the stakes that are not allowed."""
+class RuledStrategy:
+    """A strategy with all optional attributes filled in."""
 
-    strategy: Strategy
+    own: Strategy
+    name: str
     over_maximum: Shortfall
     over_bankroll: Shortfall
-
-    @property
-    def name(self) -> str:
-        return name_of(self.strategy)
-
-    @property
-    def few_states(self) -> bool:
-        return has_few_states(self.strategy)
-
-    @property
-    def by_sign(self) -> bool:
-        return goes_by_sign(self.strategy)
+    few_states: bool
+    by_sign: bool
 
     @property
     def start(self) -> Any:
-        return self.strategy.start
+        return self.own.start
 
     def stake(self, state: Any) -> int:
-        return self.strategy.stake(state)
+        return self.own.stake(state)
 
     def after(self, state: Any, net: Fraction) -> Any:
-        return self.strategy.after(state, net)
+        return self.own.after(state, net)
 
 
 def with_rules(
     strategy: Strategy,
-    over_maximum: str | Shortfall | None,
-    over_bankroll: str | Shortfall | None,
-) -> Strategy:
-    """Return the strategy with the rules that are given; its own, where none is."""
-    if over_maximum is None and over_bankroll is None:
-        return strategy
-    return WithRules(
-        strategy,
-        read_rule(over_maximum or rule_over_maximum(strategy), "over_maximum"),
-        read_rule(over_bankroll or rule_over_bankroll(strategy), "over_bankroll"),
+    over_maximum: str | Shortfall | None = None,
+    over_bankroll: str | Shortfall | None = None,
+) -> RuledStrategy:
+    """Return the strategy with these rules; None keeps its own."""
+    own: Any = strategy.own if isinstance(strategy, RuledStrategy) else strategy
+    at_maximum: Any = over_maximum or getattr(strategy, "over_maximum", _USUAL)
+    at_bankroll: Any = over_bankroll or getattr(strategy, "over_bankroll", _USUAL)
+    return RuledStrategy(
+        own,
+        str(getattr(own, "name", type(own).__name__)),
+        read_rule(at_maximum, "over_maximum"),
+        read_rule(at_bankroll, "over_bankroll"),
+        few_states=bool(getattr(own, "few_states", False)),
+        by_sign=bool(getattr(own, "by_sign", False)),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionStrategy:
-    """A function instead of a strategy: it can be played, but not calculated."""
+    """A function as a strategy: it can be simulated, but not calculated."""
 
     function: Callable[..., Any]
     over_maximum: Shortfall = Shortfall.STAKE_ALLOWED
     over_bankroll: Shortfall = Shortfall.STAKE_ALLOWED
+    few_states: ClassVar[bool] = False
+    by_sign: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -141,9 +136,7 @@ class FunctionStrategy:
 
     @property
     def start(self) -> Any:
-        raise SessionError(
-            f"{self.name} is a function, and has no states to reckon with"
-        )
+        raise SessionError(f"{self.name} is a function, and has no states to calculate")
 
     def stake(self, state: Any) -> int:
         raise NotImplementedError(state)
@@ -152,49 +145,45 @@ class FunctionStrategy:
         raise NotImplementedError(state, net)
 
 
+AnyStrategy = RuledStrategy | FunctionStrategy
+
+
 def function_strategy(
     function: Callable[..., Any],
     over_maximum: str | Shortfall | None,
     over_bankroll: str | Shortfall | None,
 ) -> FunctionStrategy:
-    """Return a function with its rules; raise `SessionError`."""
-    usual = Shortfall.STAKE_ALLOWED
+    """Return the function as a strategy; raise `SessionError`."""
     made = FunctionStrategy(
         function,
-        read_rule(over_maximum or usual, "over_maximum"),
-        read_rule(over_bankroll or usual, "over_bankroll"),
+        read_rule(over_maximum or _USUAL, "over_maximum"),
+        read_rule(over_bankroll or _USUAL, "over_bankroll"),
     )
     if Shortfall.START_AGAIN in {made.over_maximum, made.over_bankroll}:
         raise SessionError(
             f"{made.name} is a function, and has no first state to start again from:"
             " choose stake-allowed or stop"
         )
-    _check_arguments(made)
+    # Some functions have no signature to inspect.
+    with suppress(TypeError, ValueError):
+        parameters = signature(function).parameters.values()
+        kinds = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
+        if [each.kind in kinds for each in parameters] != [True] * len(_ARGUMENTS):
+            raise SessionError(
+                f"{made.name} must take five arguments: {', '.join(_ARGUMENTS)}"
+            )
     return made
 
 
-def _check_arguments(made: FunctionStrategy) -> None:
-    try:
-        parameters = signature(made.function).parameters.values()
-    except (TypeError, ValueError):
-        return
-    kinds = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
-    if [each.kind in kinds for each in parameters] != [True] * len(_ARGUMENTS):
-        raise SessionError(
-            f"{made.name} must take five arguments: {', '.join(_ARGUMENTS)}"
-        )
-
-
 def is_function(strategy: object) -> bool:
-    """Return whether it is a function, and no machine with states."""
     return callable(strategy) and not hasattr(strategy, "after")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedState:
-    """A state as it is played: by itself, or as the first one after a rule.
+    """A state with its stake within the table's maximum.
 
-    Each state has one, so that it is told apart by identity, which is quick.
+    There is one for each state, so comparison by identity, which is quick, is enough.
     """
 
     state: Any
@@ -203,44 +192,45 @@ class PlayedState:
 
 
 class PlayedStates:
-    """Asks a strategy about its states, each once; raise `SessionError`."""
+    """Asks a strategy about each state once; raises `SessionError` for its faults."""
 
-    def __init__(self, strategy: Strategy, maximum_units: int | None) -> None:
+    def __init__(self, strategy: AnyStrategy, maximum_units: int | None) -> None:
         self._strategy = strategy
+        self._own = strategy.own if isinstance(strategy, RuledStrategy) else strategy
         self._most = maximum_units
-        self._rule = rule_over_maximum(strategy)
+        self._rule = strategy.over_maximum
         self._seats: dict[Any, PlayedState] = {}
         self.first = self._first()
 
     def check_bankroll(self, units: int) -> None:
-        """Check that so many units, the bankroll, pay for the first wager."""
-        is_short = rule_over_bankroll(self._strategy) is Shortfall.STAKE_ALLOWED
+        """Raise `SessionError` if the units do not pay for the first wager."""
+        is_short = self._strategy.over_bankroll is Shortfall.STAKE_ALLOWED
         if units < (1 if is_short else self.first.units):
             raise SessionError("the bankroll does not pay for the first wager")
 
     def seat(self, state: Any) -> PlayedState:
-        """Return the state as it is played under the table's maximum."""
+        """Return the state as played under the table's maximum."""
         try:
             found = self._seats.get(state)
         except TypeError as error:
             raise SessionError(
-                f"{self.name} has a state that can't be kept in a set: {error}"
+                f"{self.name} has a state that is not hashable: {error}"
             ) from error
         if found is None:
             found = self._seats[state] = self._new(state)
         return found
 
     def after(self, state: Any, net: Fraction) -> PlayedState:
-        """Return what is played after the round's net result, in units."""
+        """Return the state after a round with this net result in units."""
         try:
-            following = self._strategy.after(state, net)
+            following = self._own.after(state, net)
         except Exception as error:
             raise self._failed("after", error) from error
         return self.seat(following)
 
     @property
     def name(self) -> str:
-        return f"the strategy {name_of(self._strategy)}"
+        return f"the strategy {self._strategy.name}"
 
     def _first(self) -> PlayedState:
         state, most = self._strategy.start, self._most
@@ -267,7 +257,7 @@ class PlayedStates:
 
     def _asked(self, state: Any) -> int:
         try:
-            units = plain_int(self._strategy.stake(state))
+            units = plain_int(self._own.stake(state))
         except Exception as error:
             raise self._failed("stake", error) from error
         if type(units) is not int or units < 0:

@@ -1,6 +1,6 @@
-"""Strategies and sessions by the billion: drawn, not calculated.
+"""Random sessions, by the billion, of any strategy.
 
-Names of own strategies load their modules when they are first used.
+The names for own strategies load their modules when they are first used.
 """
 
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from croupier.lab.simulator.engines import ENGINES, Engine
 from croupier.lab.simulator.estimates import Estimate, QuantileEstimate
 from croupier.lab.simulator.session_records import SessionRecords
-from croupier.lab.simulator.simulation import Simulation, simulate
+from croupier.lab.simulator.simulation import PlayedSessions, Simulation, simulate
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lazy_names import lazy_names
 
@@ -21,6 +21,7 @@ __all__ = [
     "ENGINES",
     "Engine",
     "Estimate",
+    "PlayedSessions",
     "QuantileEstimate",
     "Seat",
     "SessionEnd",

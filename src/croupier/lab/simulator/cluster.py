@@ -1,14 +1,14 @@
 """The same sessions on many machines, by dask: chunks out, tallies or records back.
 
-A chunk is a task of some seconds that depends on the plan and its place alone. So it
-does not matter which worker plays it, nor whether one dies and another plays it again.
+A chunk is a task of some seconds that depends only on the plan and on its place in it.
+Any worker may play it, and another may play it again if the first dies.
 """
 
 from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
@@ -17,84 +17,60 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-import numpy as np
-
 from croupier import __version__
+from croupier.extras import needing
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.result import Progress
 from croupier.lab.simulator.compiler import one_line
-from croupier.lab.simulator.engines import Chunks, Engine, engine_named, run_engine
+from croupier.lab.simulator.engines import Chunks, Engine, engine_named, play_part
 from croupier.lab.simulator.own.files import MODULE
-from croupier.lab.simulator.own.plan import OwnPlan
-from croupier.lab.simulator.own.sessions import SeatTable, table_for
-from croupier.lab.simulator.plan import OwnFunction, SessionTally, SimulationPlan
-from croupier.lab.simulator.session_records import COLUMNS, Integers
+from croupier.lab.simulator.plan import SessionPlan
 from croupier.rules.notation import shown
 
 LOCAL = "local"
-"""The address that asks for worker processes on this machine."""
+"""The address that stands for worker processes on this machine."""
 _TASK_SECONDS = 2.0
 _TASKS_EACH = 2
-"""For each worker, so that none waits for the next."""
+"""Tasks in hand for each worker, so that none waits for its next one."""
 _PATIENCE_SECONDS = 10
 _LOOK_SECONDS = 2
-"""After this long without news, the workers are counted."""
+"""The workers are counted after this long without a result."""
 _LOST_SECONDS = 120
-"""So long may all workers be gone: others are started instead of them."""
+"""The play fails after this long without any worker."""
 
 _one_at_a_time = Lock()
 
 _Chunk = tuple[int, int, Any, float]
-"""The first session, how many, what came of them, and the seconds that it took."""
+"""The first session, their count, their result, and the seconds that it took."""
 
 
 def play_on_cluster(
-    plan: SimulationPlan,
+    plan: SessionPlan,
     address: str,
     engine: str | Engine,
     workers: int | None,
     tell: Progress,
-) -> SessionTally:
-    """Play all sessions of the plan; raise `SessionError` if there is no cluster."""
+) -> Iterator[tuple[int, Any]]:
+    """Yield the plan's parts, each with its first session; or raise `SessionError`."""
     if not isinstance(engine, str):
         raise SessionError("a cluster takes an engine by its name: cpu, gpu or plain")
-    total = SessionTally.empty(plan)
     with _client(address, workers) as client:
-        for _, tally in _Play(client, plan, (_play_chunk, engine), tell).all_chunks():
-            total += tally
-    return total.checked()
-
-
-def record_on_cluster(
-    plan: OwnPlan, address: str, engine: str, workers: int | None, tell: Progress
-) -> Integers:
-    """Play and record all sessions of a strategy that chooses its wagers."""
-    columns: Integers = np.zeros((len(COLUMNS), plan.sessions), np.int64)
-    with _client(address, workers) as client:
-        for first, part in _Play(
-            client, plan, (_record_chunk, engine), tell
-        ).all_chunks():
-            columns[:, first : first + part.shape[1]] = part
-    return columns
+        yield from _Play(client, plan, engine, tell).all_chunks()
 
 
 class _Play:
     """Keeps the workers busy until all sessions have been played."""
 
     def __init__(
-        self,
-        client: Any,
-        plan: SimulationPlan | OwnPlan,
-        work: tuple[Callable[..., _Chunk], str],
-        tell: Progress,
+        self, client: Any, plan: SessionPlan, engine: str, tell: Progress
     ) -> None:
-        self._client, self._work, self._tell = client, work, tell
+        self._client, self._engine, self._tell = client, engine, tell
         self._sessions, self._packed = plan.sessions, _packed(plan)
         self._chunks = Chunks(plan, _TASK_SECONDS)
         self._seen = perf_counter()
 
     def all_chunks(self) -> Iterator[tuple[int, Any]]:
-        """Yield the first session of each chunk, and what came of it."""
+        """Yield the first session and the result of each chunk."""
         try:
             yield from self._all_chunks()
         except SessionError:
@@ -116,7 +92,7 @@ class _Play:
                 coming.add(self._submit())
 
     def _finished(self, coming: set[Any]) -> set[Any]:
-        """Return those that are done, when any is; none while workers are there."""
+        """Return the finished chunks; an empty set if none finishes for a while."""
         try:
             found = _distributed().wait(
                 coming, timeout=_LOOK_SECONDS, return_when="FIRST_COMPLETED"
@@ -128,7 +104,7 @@ class _Play:
         return done
 
     def _result(self, done: Any) -> _Chunk:
-        """Return what came of a chunk; it is played again if its worker has died."""
+        """Return a chunk's result; dask plays it again if its worker has died."""
         while True:
             try:
                 result: _Chunk = done.result(timeout=_LOOK_SECONDS)
@@ -150,12 +126,11 @@ class _Play:
 
     def _submit(self) -> Any:
         # A worker that dies takes its chunk along: the scheduler hands it to another.
-        work, engine = self._work
         return self._client.submit(
-            work,
+            _play_chunk,
             __version__,
             self._packed,
-            engine,
+            self._engine,
             *self._chunks.next(),
             pure=False,
         )
@@ -164,58 +139,28 @@ class _Play:
 def _play_chunk(
     version: str, packed: bytes, engine: str, first: int, count: int
 ) -> _Chunk:
-    """Play a chunk on a worker; return its tally, and how long it took."""
-    _check_version(version)
-    plan = _unpacked(packed)
-    with _one_at_a_time:
-        player, begun = _engine(engine), perf_counter()
-        tally = run_engine(player, plan, first, count)
-        return first, count, tally, perf_counter() - begun
-
-
-def _record_chunk(
-    version: str, packed: bytes, engine: str, first: int, count: int
-) -> _Chunk:
-    """Play a chunk of a strategy that chooses its wagers; return its records."""
-    _check_version(version)
-    into: Integers = np.zeros((len(COLUMNS), count), np.int64)
-    with _one_at_a_time:
-        table, begun = _table(packed, engine), perf_counter()
-        table.play(first, into)
-        return first, count, into, perf_counter() - begun
-
-
-def _check_version(version: str) -> None:
+    """Play a chunk on a worker; return its result and its seconds."""
     if version != __version__:
         raise SessionError(
             f"a worker has croupier {__version__}, and not {version} as here"
         )
+    plan = _unpacked(packed)
+    with _one_at_a_time:
+        player, begun = _engine(engine), perf_counter()
+        part = play_part(player, plan, first, count)
+        return first, count, part, perf_counter() - begun
 
 
 @lru_cache(maxsize=1)
 def _engine(name: str) -> Engine:
-    return engine_named(name, _threads())
+    engine: Engine = engine_named(name, _distributed().get_worker().state.nthreads)
+    return engine
 
 
-@lru_cache(maxsize=1)
-def _table(packed: bytes, engine: str) -> SeatTable:
-    return table_for(_unpacked(packed), engine, _threads())
-
-
-def _threads() -> int:
-    threads: int = _distributed().get_worker().state.nthreads
-    return threads
-
-
-def _packed(plan: SimulationPlan | OwnPlan) -> bytes:
-    """Return the plan as bytes; a user's function goes with the file it is in."""
+def _packed(plan: SessionPlan) -> bytes:
+    """Return the plan as bytes, with the file of a user's function."""
     cloudpickle = import_module("cloudpickle")
-    function: Any = None
-    if isinstance(plan, OwnPlan):
-        function = plan.choose
-    elif isinstance(plan.machine, OwnFunction):
-        function = plan.machine.function
-    home = getattr(function, "__module__", "")
+    home = getattr(getattr(plan.own, "function", None), "__module__", "")
     if home.startswith(MODULE):
         cloudpickle.register_pickle_by_value(sys.modules[home])
     return bytes(cloudpickle.dumps(plan))
@@ -223,8 +168,8 @@ def _packed(plan: SimulationPlan | OwnPlan) -> bytes:
 
 @lru_cache(maxsize=1)
 def _unpacked(packed: bytes) -> Any:
-    """Return the plan, kept for the next chunk with what an engine has compiled."""
-    return pickle.loads(packed)  # noqa: S301 - whoever asks is trusted by the workers
+    # Cached: the next chunk reuses the plan and its compiled loops.
+    return pickle.loads(packed)  # noqa: S301 - the workers trust their scheduler
 
 
 @contextmanager
@@ -261,9 +206,5 @@ def _wait_for_workers(client: Any, address: str) -> None:
 
 
 def _distributed() -> ModuleType:
-    try:
+    with needing("cluster"):
         return import_module("distributed")
-    except ImportError as error:
-        raise SessionError(
-            "a cluster needs distributed: pip install 'croupier[cluster]'"
-        ) from error

@@ -1,4 +1,4 @@
-"""From a session's request to an engine's plan."""
+"""Compiles the request of a session into the plan that engines play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import Any
 
 from croupier.errors import plain_int
 from croupier.lab.sessions import SessionError
-from croupier.lab.sessions.advice import too_long_to_play
 from croupier.lab.sessions.exploration import (
     MAXIMUM_STATES,
     FoundState,
@@ -26,15 +25,9 @@ from croupier.lab.sessions.strategy import (
     FunctionStrategy,
     PlayedState,
     Shortfall,
-    goes_by_sign,
-    name_of,
+    too_large,
 )
-from croupier.lab.simulator.plan import (
-    MOST_UNITS,
-    Machine,
-    OwnFunction,
-    SimulationPlan,
-)
+from croupier.lab.simulator.plan import MOST_UNITS, Machine, OwnFunction, SimulationPlan
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.lab.simulator.strategy_functions import function_of
 from croupier.lab.simulator.stream import Dice
@@ -43,34 +36,34 @@ from croupier.rules.notation import shown
 MAXIMUM_SESSIONS = 10**12
 _MAXIMUM_SEED = 2**64 - 1
 _DRAWN_BITS = 48
-"""Of a seed that is drawn: not too long to write down."""
+"""The length of a drawn seed, which people write down."""
 _HIGHEST = 2**62
-"""In grains: bankrolls beyond it are no longer counted exactly."""
+"""In grains: larger bankrolls could not be counted exactly."""
 _MAXIMUM_SHORT_ROWS = 200_000
 _HASTE = 20_000
-"""After so many steps the first state is met with any bankroll below the target.
+"""After these steps of the walk, the first state is taken to meet every bankroll.
 
-Series begin there again and again, each time with a little more.
+Each series of a strategy begins there, often with a slightly larger bankroll.
 """
 _PATIENCE = 500_000
-"""After so many steps bankrolls are no longer followed: any may be met."""
+"""After these steps of the walk, every state is taken to meet every bankroll."""
 _MAXIMUM_CUTS = 250_000
 
 _Row = list[int | None]
-"""By kind of result the place of what follows; None where nothing can."""
+"""The place of the next state by kind of result; None if the result can't come."""
 
 
 def compile_plan(
     request: SessionRequest, *, sessions: int, seed: int | None = None
 ) -> SimulationPlan:
-    """Return the plan of so many sessions; raise `SessionError`."""
+    """Return the plan of a simulation; raise `SessionError`."""
     if request.rounds is None:
         raise SessionError("a simulation needs a number of rounds")
     asked = checked_number(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions")
     numbers = asked, checked_seed(seed)
     if isinstance(request.strategy, FunctionStrategy):
         own = _own_function(request, request.strategy)
-        plan = _checked(request, _plan(request, own, *numbers))
+        plan = _checked(_plan(request, own, *numbers))
         _try_function(plan, own)
         return plan
     walk = _MachineWalk(request)
@@ -81,16 +74,16 @@ def compile_plan(
         function = function_of(request)
         if function is None:
             raise _refusal(request, error) from error
-        return _checked(request, _plan(request, function, *numbers))
+        return _checked(_plan(request, function, *numbers))
     plan = _plan(request, machine, *numbers)
     summit = walk.lattice.cents(walk.highest) // plan.grain_cents
-    return _checked(request, replace(plan, summit=summit))
+    return _checked(replace(plan, summit=summit))
 
 
-def _checked(request: SessionRequest, plan: SimulationPlan) -> SimulationPlan:
+def _checked(plan: SimulationPlan) -> SimulationPlan:
     if plan.highest >= _HIGHEST:
         large = "the bankrolls can grow too large to be counted"
-        raise too_long_to_play(request, large)
+        raise too_large(large)
     return plan
 
 
@@ -116,32 +109,30 @@ def checked_seed(given: int | None) -> int:
 
 
 def _plan(
-    request: SessionRequest,
-    machine: Machine | OwnFunction,
-    sessions: int,
-    seed: int,
+    request: SessionRequest, machine: Machine | OwnFunction, sessions: int, seed: int
 ) -> SimulationPlan:
     assert request.rounds is not None
     result, unit = request.wager.result, request.wager.stake_cents
     nets, floor = request.nets, request.floor_cents
     bounds = [cents for cents in (request.target_cents, floor) if cents and cents > 0]
     grain = gcd(request.bankroll_cents, unit, *nets, *bounds)
-    # A die has two sides or more, also where only one thing can happen.
+    # A die has two sides or more, even if there is only one result.
     sides = max(result.denominator, 2)
     scale = sides // result.denominator
+    target = request.target_cents
     return SimulationPlan(
-        seed,
-        sessions,
-        request.rounds,
-        Dice(sides),
-        tuple(scale * end for end in accumulate(result.numerators)),
-        tuple(net // grain for net in nets),
-        unit // grain,
-        request.bankroll_cents // grain,
-        None if request.target_cents is None else request.target_cents // grain,
-        floor // grain,
-        machine,
-        grain,
+        seed=seed,
+        sessions=sessions,
+        rounds=request.rounds,
+        dice=Dice(sides),
+        ends=tuple(scale * end for end in accumulate(result.numerators)),
+        nets=tuple(net // grain for net in nets),
+        unit=unit // grain,
+        bankroll=request.bankroll_cents // grain,
+        target=None if target is None else target // grain,
+        floor=floor // grain,
+        machine=machine,
+        grain_cents=grain,
     )
 
 
@@ -162,11 +153,11 @@ def _own_function(request: SessionRequest, strategy: FunctionStrategy) -> OwnFun
 
 
 class TooManyCuts(Exception):
-    """The bankroll may cut more stakes than a table may have."""
+    """The bankroll can cut more stakes than a table may have rows."""
 
 
 class _MachineWalk(StateWalk):
-    """A walk that need not be exact: bankrolls too many may be met, none too few."""
+    """A walk that may meet too many bankrolls, but never too few."""
 
     def __init__(self, request: SessionRequest) -> None:
         rules = WalkRules(
@@ -174,7 +165,7 @@ class _MachineWalk(StateWalk):
             most_units=min(request.wager.maximum_units or MOST_UNITS, MOST_UNITS),
             keeps_unpaid=True,
         )
-        self.by_sign = goes_by_sign(request.strategy)
+        self.by_sign = request.strategy.by_sign
         self._cuts = 0
         super().__init__(request, rules)
 
@@ -183,7 +174,7 @@ class _MachineWalk(StateWalk):
             self.meet_everywhere(self.played.first)
 
     def cut_stakes(self, fewest: int, most: int) -> Iterable[int]:
-        """Return none where only winning or losing counts: see `_follow_cut`."""
+        """Return no stakes if only winning or losing counts: see `_follow_cut`."""
         if self.by_sign:
             return ()
         self._cuts += max(0, most + 1 - fewest)
@@ -192,7 +183,7 @@ class _MachineWalk(StateWalk):
         return range(fewest, most + 1)
 
     def cut_span(self, state: PlayedState, span: PointSpan) -> PointSpan | None:
-        """Return where the bankroll cuts the state's stake, if they go together."""
+        """Return the span whose bankrolls cut the stake, if one row serves them all."""
         if not self.by_sign or self.over_bankroll is not Shortfall.STAKE_ALLOWED:
             return None
         high = min(span.high, self.point(state.units)) if state.units else 0
@@ -205,12 +196,12 @@ class _MachineWalk(StateWalk):
             self._follow_cut(found, cut)
 
     def _follow_cut(self, found: FoundState, cut: PointSpan) -> None:
-        """Follow all stakes that the bankroll cuts to what it pays for, as one span.
+        """Follow, as one span, all stakes that the bankroll cuts to what it can pay.
 
-        A bankroll of u units and a rest comes to u × (unit + net) and the same rest.
+        A bankroll of u units and a rest becomes u × (unit + net) and the same rest.
         That rises with the bankroll unless net is below zero; then it lies between what
         the fewest units leave without a rest and what the most leave with any rest. So
-        no bankroll is left out, also where the span crosses the target.
+        no bankroll is left out, even if the span crosses the target.
         """
         unit, lattice = self.unit_cents, self.lattice
         first, last = lattice.cents(cut.low), lattice.cents(cut.high - 1)
@@ -227,14 +218,14 @@ class _MachineWalk(StateWalk):
             points = span.moved(0, self.least_played, self._top)
             if points is not None:
                 state = self.after(found, fewest * net)
-                self._meet(state, points, found.depth + 1)
+                self._meet(state, points)
 
 
 def _refusal(
     request: SessionRequest, error: TooManyStates | TooManyCuts
 ) -> SessionError:
-    """Return what is said of a strategy that neither a table nor a function plays."""
-    name = f"the strategy {name_of(request.strategy)}"
+    """Return the error for a strategy that neither a table nor a function plays."""
+    name = f"the strategy {request.strategy.name}"
     if isinstance(error, TooManyCuts):
         return SessionError(
             f"{name} has too many stakes that the bankroll may cut: let it stop or"
@@ -243,7 +234,7 @@ def _refusal(
     many = (
         f"{name} has more than {MAXIMUM_STATES:,} states in {request.rounds:,} rounds"
     )
-    return too_long_to_play(request, many)
+    return too_large(many)
 
 
 def _machine(walk: _MachineWalk) -> Machine:
@@ -265,19 +256,20 @@ def _machine(walk: _MachineWalk) -> Machine:
         if len(extra) > _MAXIMUM_SHORT_ROWS:
             raise TooManyCuts
     after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
-    units = tuple(_units(walk, found) for found in walk.found)
+    # A stake that no bankroll pays is cut to just more than any does.
+    units = tuple(
+        min(
+            found.played.units,
+            walk.lattice.cents(found.points.high - 1) // walk.unit_cents + 1,
+        )
+        for found in walk.found
+    )
     positions = sum(found.points.high - found.points.low for found in walk.found)
     return Machine(units, after, tuple(short), walk.over_bankroll, positions)
 
 
-def _units(walk: StateWalk, found: FoundState) -> int:
-    """Return what the state asks for; of what no bankroll pays, so much as tells."""
-    highest = walk.lattice.cents(found.points.high - 1)
-    return min(found.played.units, highest // walk.unit_cents + 1)
-
-
 def _rows(walk: _MachineWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
-    """Yield what follows each stake, by kind of result; one where only signs count."""
+    """Yield the states after each stake by kind of result; one row if signs suffice."""
     span = found.followed
     if span is None:
         return
@@ -292,7 +284,7 @@ def _rows(walk: _MachineWalk, found: FoundState) -> Iterator[tuple[int, _Row]]:
 
 
 def _check_signs(walk: _MachineWalk, found: FoundState) -> None:
-    """Check that only winning or losing has counted, wherever the walk has asked."""
+    """Check that only winning or losing mattered in the states that were followed."""
     by_sign: dict[int, PlayedState] = {}
     for won, state in found.afters.items():
         if by_sign.setdefault((won > 0) - (won < 0), state) is not state:
@@ -303,7 +295,7 @@ def _check_signs(walk: _MachineWalk, found: FoundState) -> None:
 
 
 def _together(rows: Iterable[_Row], kinds: int) -> _Row | None:
-    """Return the one row that says all that these say; None where they differ."""
+    """Return one row that agrees with all of these; None if they differ."""
     merged: _Row = [None] * kinds
     for row in rows:
         for kind, place in enumerate(row):
@@ -317,7 +309,7 @@ _TRIED_ROUNDS = 100
 
 
 def _try_function(plan: SimulationPlan, own: OwnFunction) -> None:
-    """Play a few rounds with a function; raise `SessionError` where it goes wrong."""
+    """Play a few rounds with a function; raise `SessionError` if it fails."""
     from croupier.lab.simulator.plain import course
 
     def checked(*given: Any) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -10,25 +9,25 @@ from msgspec import Struct
 
 from croupier.lab.sessions import Figure
 from croupier.lab.simulator.intervals import Moments, mean_interval
-from croupier.lab.simulator.plan import SessionTally, SimulationPlan
+from croupier.lab.simulator.plan import SessionTally
 from croupier.numeric.probability import proportion_interval
 from croupier.odds.distribution import root
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A probability or an expectation as it was drawn, with its interval."""
+    """A probability or an expectation from random sessions, with its interval."""
 
     value: float
     low: float
     high: float
     exact: Figure | None = None
     deviation: float | None = None
-    """Of single sessions, where it is a mean."""
+    """The standard deviation of single sessions, if the value is a mean."""
 
     @property
     def is_inside(self) -> bool | None:
-        """Whether the exact answer lies inside; None where it is not known."""
+        """Whether the interval has the exact answer; None if that is unknown."""
         if self.exact is None:
             return None
         return self.exact.greatest >= self.low and self.exact.least <= self.high
@@ -50,7 +49,7 @@ class QuantileEstimate(Struct, frozen=True, rename={"cents": "bankroll_cents"}):
 
     @property
     def is_inside(self) -> bool | None:
-        """Whether the exact answer lies inside; None where it is not known."""
+        """Whether the interval has the exact answer; None if that is unknown."""
         if self.exact_cents is None:
             return None
         return self.low_cents <= self.exact_cents <= self.high_cents
@@ -67,36 +66,21 @@ class Mean:
 
     mean: Fraction
     variance: Fraction
-    """Of these sessions, as if there were no others."""
+    """The variance of these sessions, not an estimate for all sessions."""
     trials: int
     bounds: tuple[float, float]
-    """No session lies outside of these, to speak of."""
-
-    @classmethod
-    def of_values(cls, values: Sequence[int], bounds: tuple[float, float]) -> Mean:
-        """Return the mean of whole numbers, one for each session."""
-        trials, mean = len(values), Fraction(sum(values), len(values))
-        squares = Fraction(sum(value * value for value in values), trials)
-        return cls(mean, squares - mean**2, trials, bounds)
+    """All sessions but a negligible part lie between these."""
 
     @classmethod
     def of(
-        cls,
-        tally: SessionTally,
-        plan: SimulationPlan,
-        what: int,
-        bounds: tuple[float, float],
+        cls, total: int, squares: Fraction, trials: int, bounds: tuple[float, float]
     ) -> Mean:
-        """Return the mean of rounds, units staked, or grains of the bankroll."""
-        trials, total = tally.sessions, tally.total(what)
         mean = Fraction(total, trials)
-        squares = _squares(tally, what, plan.shifts[what])
-        variance = max(squares / trials - mean**2, Fraction(0))
-        return cls(mean, variance, trials, bounds)
+        return cls(mean, max(squares / trials - mean**2, Fraction(0)), trials, bounds)
 
     @property
     def deviation(self) -> float:
-        """Of single sessions, as these let one expect it of others."""
+        """The estimated deviation of a single session."""
         return root(self.variance * self.trials / max(self.trials - 1, 1))
 
     @property
@@ -122,8 +106,8 @@ class Mean:
         return Estimate(float(self.mean), low, high, exact, self.deviation)
 
 
-def _squares(tally: SessionTally, what: int, shift: int) -> Fraction:
-    """Return the sum of the squares; bits that were lost count as if even."""
+def squares_of(tally: SessionTally, what: int, shift: int) -> Fraction:
+    """Return the sum of the squares; lost low bits count as if evenly spread."""
     squares = Fraction(tally.squares(what))
     if shift == 0:
         return squares

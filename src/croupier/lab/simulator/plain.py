@@ -1,10 +1,10 @@
-"""Sessions played round by round in plain Python: every engine must equal this one."""
+"""Plays sessions round by round in plain Python: all engines must agree with it."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,20 +15,27 @@ from croupier.lab.simulator.plan import (
     WORDS,
     Machine,
     OwnFunction,
+    SessionPlan,
     SessionTally,
     SimulationPlan,
 )
+from croupier.lab.simulator.session_records import (
+    MARKS,
+    Integers,
+    begin_marks,
+    mark_bankroll,
+)
 from croupier.lab.simulator.stakes import (
     NO_END,
+    PLAYING,
     SessionEnd,
     end_by_bankroll,
     next_stake,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSession:
-    """A session after its end, or after so many rounds."""
+class PlayedSession(NamedTuple):
+    """The state of a session after `rounds`, or at its end."""
 
     end: SessionEnd
     rounds: int
@@ -39,55 +46,77 @@ class PlayedSession:
 
 
 class PlainEngine:
-    """Needs nothing, and takes its time."""
-
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
         words, bins = [0] * WORDS, np.zeros(plan.bins, np.uint64)
         for session in range(first, first + count):
-            *_, played = course(plan, session)
-            words[played.end] += 1
-            words[AHEAD] += played.bankroll > plan.bankroll
-            if 0 <= played.bankroll <= plan.highest:
-                bins[played.bankroll >> plan.bin_shift] += 1
-            values = (played.rounds, played.staked, played.bankroll)
+            *_, (end, *values) = _steps(plan, session)
+            bankroll = values[-1]
+            words[end] += 1
+            words[AHEAD] += bankroll > plan.bankroll
+            if 0 <= bankroll <= plan.highest:
+                bins[bankroll >> plan.bin_shift] += 1
             shifted = [v >> s for v, s in zip(values, plan.shifts, strict=True)]
             for place, value in enumerate((*values, *(v * v for v in shifted))):
                 words[SUMS + 2 * place] += value & 0xFFFFFFFF
                 words[SUMS + 2 * place + 1] += value >> 32
         return SessionTally(count, np.array(words, np.uint64), bins).checked()
 
+    def record(self, plan: SessionPlan, first: int, into: Integers) -> None:
+        """Play the sessions from `first` on, and record each in a column of `into`."""
+        for place in range(into.shape[1]):
+            marks, steps = [0] * MARKS, _steps(plan, first + place)
+            step = next(steps)
+            begin_marks(marks, step[-1])
+            for step in steps:
+                mark_bankroll(marks, step[-1])
+            into[:, place] = [*step, *marks[: MARKS - 1]]
 
-def course(plan: SimulationPlan, session: int) -> Iterator[PlayedSession]:
-    """Yield how a session stands before its first round and after each of them."""
-    stake, rules = _player(plan), plan.rules
+
+def course(plan: SessionPlan, session: int) -> Iterator[PlayedSession]:
+    """Yield the session before its first round and after each round."""
+    for end, *rest in _steps(plan, session):
+        yield PlayedSession(SessionEnd(end), *rest)
+
+
+def _steps(plan: SessionPlan, session: int) -> Iterator[tuple[int, int, int, int]]:
+    (stake, pay), rules, ends = _player(plan), plan.rules, plan.ends
+    outcomes = plan.dice.outcomes(plan.seed, session)
     bankroll, units, staked, rounds = plan.bankroll, 0, 0, 0
     won = result = 0
     while True:
         end = end_by_bankroll(bankroll, rules)
         if end == NO_END:
             units, end = stake(rounds, bankroll, won, units, result)
-        shown = SessionEnd.PLAYING if end == NO_END else SessionEnd(end)
-        yield PlayedSession(shown, rounds, staked, bankroll)
+        yield PLAYING if end == NO_END else end, rounds, staked, bankroll
         if end != NO_END or rounds == plan.rounds:
             return
-        outcome = plan.dice.outcome(plan.seed, session, rounds)
-        result = bisect_right(plan.ends, outcome)
-        won = units * plan.nets[result]
+        result = bisect_right(ends, next(outcomes))
+        won = pay(units, result)
         bankroll, staked, rounds = bankroll + won, staked + units, rounds + 1
 
 
-_Player = Callable[[int, int, int, int, int], tuple[int, int]]
-"""From rounds, bankroll, and the last win, units and result: units and an end."""
+_Stake = Callable[[int, int, int, int, int], tuple[int, int]]
+"""(rounds, bankroll, last win, last units, last result) → (units, end)."""
+_Pay = Callable[[int, int], int]
+"""(units, result) → net result."""
 
 
-def _player(plan: SimulationPlan) -> _Player:
-    if isinstance(plan.machine, Machine):
-        return _by_table(plan, plan.machine)
-    return _by_function(plan, plan.machine)
+def _player(plan: SessionPlan) -> tuple[_Stake, _Pay]:
+    if not isinstance(plan, SimulationPlan):
+        from croupier.lab.simulator.own.plan import plain_player
+
+        return plain_player(plan)
+    machine, nets = plan.machine, plan.nets
+    stake = (
+        _by_table(plan, machine)
+        if isinstance(machine, Machine)
+        else _by_function(plan, machine)
+    )
+    return stake, lambda units, result: units * nets[result]
 
 
-def _by_table(plan: SimulationPlan, machine: Machine) -> _Player:
+def _by_table(plan: SimulationPlan, machine: Machine) -> _Stake:
     state, rules = 0, plan.rules
 
     def stake(
@@ -107,7 +136,7 @@ def _by_table(plan: SimulationPlan, machine: Machine) -> _Player:
     return stake
 
 
-def _by_function(plan: SimulationPlan, own: OwnFunction) -> _Player:
+def _by_function(plan: SimulationPlan, own: OwnFunction) -> _Stake:
     rules, cents = plan.rules, plan.grain_cents
     memory = np.zeros(MEMORY, np.int64)
 

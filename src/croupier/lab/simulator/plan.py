@@ -1,15 +1,15 @@
-"""A simulation as whole numbers: all that an engine needs, and nothing else.
+"""A simulation in whole numbers, as engines play and count it.
 
-Money is counted in grains: the largest amount that the bankroll, its bounds, the unit
-and every result of the unit are whole multiples of. A strategy is a table of states.
+Money is counted in grains. A grain is the largest amount that divides the bankroll, its
+bounds, the unit and every result of the unit. A strategy is a table of states.
 
-A tally counts over many sessions in whole numbers, so that any order gives the same.
-An engine counts in words of 64 bits. A sum is kept as two of them, of the lower 32 bits
-and of the rest of each value, so that none overflows.
+A tally has only whole numbers, so sessions may be counted in any order. Its words have
+64 bits. A sum takes two words, for the lower 32 bits and the rest, and can't overflow.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,20 +26,20 @@ _MOST_BINS = 2**20
 _LARGEST_SQUARED = 2**31
 """Larger values lose their last bits before squaring: see `SimulationPlan.shifts`."""
 MOST_UNITS = 2**36
-"""The maximum where the table has none."""
+"""The maximum if the table has none."""
 _MOST_AMOUNT = 2**57
 """Grains, cents or units: sums over the rounds of a step must fit 64 bits."""
 MEMORY = 16
-"""How many whole numbers a function of the user's own can keep."""
+"""The whole numbers that a user's own function can keep."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A strategy as a table: what each state stakes, and what comes after it.
+    """A strategy as a table: the stake of each state, and the states after it.
 
-    Rows beyond the states are those of stakes that the bankroll has cut: `short` has
-    for each state the row of one unit, and the rows after it are of two, three and so
-    on; or it has -1 where a cut stake is followed by the same states as a whole one.
+    Rows beyond the states are for stakes that the bankroll has cut. `short` has, for
+    each state, the row of a stake of one unit; the rows of two and more units follow
+    it. It is -1 if a cut stake leads to the same states as a whole one.
     """
 
     units: tuple[int, ...]
@@ -49,7 +49,7 @@ class Machine:
     short: tuple[int, ...]
     over_bankroll: Shortfall
     positions: int = 0
-    """Pairs of a state and a bankroll, at most."""
+    """An upper bound on the pairs of a state and a bankroll."""
 
     @property
     def greatest(self) -> int:
@@ -57,17 +57,16 @@ class Machine:
 
     @property
     def over_maximum(self) -> Shortfall:
-        """Never asked for: no state stakes more than the maximum."""
+        # Never applied: no state stakes more than the maximum.
         return Shortfall.STAKE_ALLOWED
 
 
 @dataclass(frozen=True, slots=True)
 class OwnFunction:
-    """A strategy as a Python function of the user's own, which can be compiled.
+    """A strategy as the user's own Python function, which can be compiled.
 
-    `function(round, bankroll, net, units, memory)` returns the units to stake: what
-    the last round won or lost, in cents, and what was staked in it are 0 before the
-    first; `memory` is an array of the session's own, all 0 at first.
+    `function(round, bankroll, net, units, memory)` returns the units to stake. The last
+    round's net cents and units are 0 before the first; so is the session's `memory`.
     """
 
     name: str
@@ -76,31 +75,50 @@ class OwnFunction:
     """The table's maximum, in units."""
     over_maximum: Shortfall
     over_bankroll: Shortfall
-    """To start again is up to the function; what can't be paid then is ruin."""
+    """The function itself starts again; a stake that can't be paid then is ruin."""
 
 
-@dataclass(frozen=True)
-class SimulationPlan:
-    """Which sessions are played, and by what."""
+@dataclass(frozen=True, kw_only=True)
+class SessionPlan(ABC):
+    """The sessions to play, their outcomes, and the bounds of their bankrolls."""
 
     seed: int
     sessions: int
     rounds: int
     dice: Dice
     ends: tuple[int, ...]
-    """The first outcome beyond each kind of result; the last is all of them."""
-    nets: tuple[int, ...]
-    """By kind of result, in grains: what one unit wins or loses."""
-    unit: int
-    """What one unit stakes, in grains."""
+    """By kind of result, the first outcome beyond it; the last is the dice's size."""
     bankroll: int
     target: int | None
     floor: int
-    """The session stops when no more is left than this; below 0: no such bound."""
+    """The session stops if the bankroll is not above this; below 0: no bound."""
+    grain_cents: int = 1
+    nets: tuple[int, ...] = ()
+    """By kind of result, the net result of one unit, in grains."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> StakeRules: ...
+
+    @property
+    @abstractmethod
+    def own(self) -> Any:
+        """The user's own strategy, with `function` and `name`, or None."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulationPlan(SessionPlan):
+    """Sessions with one wager; the strategy chooses the number of units."""
+
+    unit: int
+    """The stake of one unit, in grains."""
     machine: Machine | OwnFunction
-    grain_cents: int
     summit: int | None = None
-    """No bankroll is above this, in grains, if it is known from the strategy."""
+    """The highest bankroll that the strategy can reach, in grains, if known."""
+
+    @property
+    def own(self) -> OwnFunction | None:
+        return None if isinstance(self.machine, Machine) else self.machine
 
     @cached_property
     def rules(self) -> StakeRules:
@@ -117,7 +135,7 @@ class SimulationPlan:
 
     @cached_property
     def highest(self) -> int:
-        """No bankroll is above this, in grains."""
+        """An upper bound of all bankrolls, in grains."""
         gain = self.machine.greatest * max(*self.nets, 0)
         bounds = [self.bankroll + self.rounds * gain]
         if self.target is not None:
@@ -126,13 +144,12 @@ class SimulationPlan:
 
     @property
     def lowest(self) -> int:
-        """No bankroll is below this, in grains."""
-        most_lost = self.most_staked * -min(*self.nets, 0)
-        return max(0, self.bankroll - most_lost)
+        """A lower bound of all bankrolls, in grains."""
+        return max(0, self.bankroll - self.most_staked * -min(*self.nets, 0))
 
     @cached_property
     def bin_shift(self) -> int:
-        """Bankrolls are counted in bins of so many powers of two."""
+        """The width of a bin of bankrolls, as a power of 2."""
         return max(0, (self.highest // _MOST_BINS).bit_length())
 
     @property
@@ -141,7 +158,6 @@ class SimulationPlan:
 
     @property
     def most_staked(self) -> int:
-        """No session stakes more units than this."""
         return self.rounds * self.machine.greatest
 
     @cached_property
@@ -158,9 +174,9 @@ def check_amounts(plan: SimulationPlan) -> None:
     assert plan.bankroll <= plan.highest
     assert min(plan.nets) >= -plan.unit
     greatest = plan.machine.greatest * max(plan.unit, *plan.nets)
-    # A function of the user's own is told cents.
-    told = plan.grain_cents if isinstance(plan.machine, OwnFunction) else 1
-    if max(plan.highest * told, greatest * told, plan.most_staked) > _MOST_AMOUNT:
+    # A user's own function gets cents.
+    scale = plan.grain_cents if isinstance(plan.machine, OwnFunction) else 1
+    if max(plan.highest * scale, greatest * scale, plan.most_staked) > _MOST_AMOUNT:
         raise SessionError(
             "the amounts can grow too large for compiled play: give the table a"
             " maximum, the session a target, or fewer rounds"
@@ -168,11 +184,11 @@ def check_amounts(plan: SimulationPlan) -> None:
 
 
 AHEAD = len(SessionEnd)
-"""The place after the ends: sessions that end above their bankroll."""
+"""The word that counts sessions that end above their bankroll, after the ends."""
 SUMS = AHEAD + 1
-"""From here on: a pair of words for each sum, low bits first."""
+"""The first word of the sums; each has two words, low bits first."""
 ROUNDS, STAKED, BANKROLL = range(3)
-"""What is summed, and after it in the same order its squares."""
+"""The order of the sums; the sums of their squares follow in the same order."""
 WORDS = SUMS + 2 * 6
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -189,7 +205,7 @@ class SessionTally:
     sessions: int
     words: Words
     bins: Words
-    """How many sessions ended with a bankroll in each bin."""
+    """By bin, the number of sessions that ended with such a bankroll."""
 
     @classmethod
     def empty(cls, plan: SimulationPlan) -> SessionTally:
@@ -223,12 +239,9 @@ class SessionTally:
 
     def total(self, what: int) -> int:
         """Return the sum of rounds, units staked, or grains of the bankroll."""
-        return self._sum(what)
+        low, high = self.words[SUMS + 2 * what : SUMS + 2 * what + 2]
+        return int(low) + (int(high) << 32)
 
     def squares(self, what: int) -> int:
         """Return the sum of the squares, each value shifted as the plan says."""
-        return self._sum(3 + what)
-
-    def _sum(self, place: int) -> int:
-        low, high = self.words[SUMS + 2 * place : SUMS + 2 * place + 2]
-        return int(low) + (int(high) << 32)
+        return self.total(3 + what)

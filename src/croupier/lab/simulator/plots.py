@@ -1,4 +1,4 @@
-"""Sessions drawn: the courses of the first ones, and how all of them end."""
+"""Plots of simulated sessions: the course of some, and the ends of all."""
 
 from __future__ import annotations
 
@@ -7,18 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from croupier.lab.sessions.report import (
-    draw_bounds,
-    draw_fan,
-)
+from croupier.lab.sessions.report import draw_bounds, draw_fan
 from croupier.lab.sessions.result import SessionResult
-from croupier.lab.simulator.lattice_bins import bins_on_lattice
-from croupier.lab.simulator.own.plain import course_cents
-from croupier.lab.simulator.own.sessions import StrategySessions
 from croupier.lab.simulator.plain import course
-from croupier.lab.simulator.simulation import Histogram, Simulation
+from croupier.lab.simulator.plan import SessionPlan
+from croupier.lab.simulator.simulation import Histogram, PlayedSessions
 from croupier.lab.simulator.simulation_report import simulation_head
-from croupier.tabular.plots import legend_above, new_figure
+from croupier.tabular.plots import AMBER, BLUE, GREY, legend_above, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,54 +24,29 @@ _MOST_SESSIONS = 100
 _FEWEST_SESSIONS = 20
 _BARS = 80
 _TOWERING = 20
-"""A bar so many times as high as the usual one would leave nothing of the others."""
-_LINE, _FILL, _EXACT = "#6b6b6b", "#2f5fa7", "#d99a1c"
+"""The scale is logarithmic if a bar is this many times as high as the median."""
+_LINE, _FILL, _EXACT = GREY, BLUE, AMBER
 
 
-def plot_simulation(simulation: Simulation) -> Figure:
+def plot_simulation(played: PlayedSessions) -> Figure:
     """Draw two pictures; raise `MissingExtra` without matplotlib."""
     figure = new_figure(9, 7)
     courses, ends = figure.subplots(2, 1)
-    # Over the exact fan, where it is known.
-    if simulation.exact is None:
-        draw_bounds(courses, simulation.request)
+    # Over the exact fan, if it is known.
+    if played.exact is None:
+        draw_bounds(courses, played.request)
     else:
-        draw_fan(courses, simulation.exact)
-    _draw_courses(courses, _courses(simulation))
-    _draw_ends(ends, simulation.histogram, simulation.exact)
-    figure.suptitle(simulation_head(simulation), fontsize=10)
-    return figure
-
-
-def plot_strategy(played: StrategySessions) -> Figure:
-    """Draw the same of a strategy that chooses its wagers."""
-    figure, plan = new_figure(9, 7), played.plan
-    courses, ends = figure.subplots(2, 1)
-    draw_bounds(courses, plan)
-    rounds, count = _drawn(plan.rounds, plan.sessions)
-    lines = [
-        [cents / 100 for cents in course_cents(plan, session, rounds)]
-        for session in range(count)
-    ]
-    _draw_courses(courses, lines)
-    cents, sessions = np.unique(
-        played.records.column("bankroll_cents"), return_counts=True
-    )
-    _draw_ends(ends, Histogram(cents, sessions, 0), None)
+        draw_fan(courses, played.exact)
+    _draw_courses(courses, _courses(played.plan))
+    _draw_ends(ends, played.histogram, played.exact)
     figure.suptitle(simulation_head(played), fontsize=10)
     return figure
 
 
-def _drawn(rounds: int, sessions: int) -> tuple[int, int]:
-    """Return how many rounds of how many sessions play quickly."""
-    rounds = min(rounds, _MOST_SPINS // _FEWEST_SESSIONS)
-    return rounds, min(sessions, _MOST_SESSIONS, _MOST_SPINS // rounds)
-
-
-def _courses(simulation: Simulation) -> list[list[float]]:
-    """Return bankrolls of the first sessions, for as many rounds as play quickly."""
-    plan = simulation.plan
-    rounds, count = _drawn(plan.rounds, simulation.sessions)
+def _courses(plan: SessionPlan) -> list[list[float]]:
+    """Return the bankrolls of some sessions, over as many rounds as play quickly."""
+    rounds = min(plan.rounds, _MOST_SPINS // _FEWEST_SESSIONS)
+    count = min(plan.sessions, _MOST_SESSIONS, _MOST_SPINS // rounds)
     return [
         [
             step.bankroll * plan.grain_cents / 100
@@ -102,9 +72,26 @@ def _draw_courses(axes: Axes, lines: list[list[float]]) -> None:
     legend_above(axes)
 
 
+def bars_of(found: Histogram, most: int) -> tuple[int, int, int]:
+    """Return the start of the bars, their width, and their number, about `most`.
+
+    Bankrolls differ by multiples of the difference between a win and a loss. Every bar
+    covers the same number of these places: otherwise some bars would be empty. Ruined
+    sessions and those at the target lie apart from the others, at the ends.
+    """
+    cents = found.cents.astype(np.int64)
+    low, high = int(cents[0]), int(cents[-1])
+    inner = cents[1:-1] if len(cents) > 3 else cents
+    apart = max(int(np.gcd.reduce(np.diff(inner), initial=0)), found.width_cents, 1)
+    width = apart * -(-((high - low) // apart + 2) // most)
+    first = int(inner[0]) - apart // 2
+    first -= -(-(first - low) // width) * width
+    return first, width, (high - first) // width + 1
+
+
 def _draw_ends(axes: Axes, found: Histogram, known: SessionResult | None) -> None:
     """Draw bars of the bankrolls at the end, in percent of the sessions."""
-    first, width, bars = bins_on_lattice(found, _BARS)
+    first, width, bars = bars_of(found, _BARS)
     heights = np.zeros(bars)
     np.add.at(heights, (found.cents - first) // width, found.sessions.astype(float))
     edges = (first + width * np.arange(bars)) / 100

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableSequence
+from collections.abc import MutableSequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from croupier.extras import needing
 from croupier.lab.sessions import SessionError
-from croupier.lab.simulator.plain import course
-from croupier.lab.simulator.plan import SimulationPlan
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.numeric.probability import quantile_ranks
 
@@ -33,17 +31,17 @@ COLUMNS = (
     "drawdown_cents",
     "drawdown_rounds",
 )
-"""In the order of the rows in which a loop writes them."""
+"""The order in which the loops write them."""
 _PEAK, LOW, _DEEPEST, LONGEST, RUN = range(5)
-"""Places of the marks, which are the last columns, but for the run.
+"""Places of the marks; all but the run become the last columns.
 
-The run counts the rounds while the bankroll is below its highest.
+The run counts the rounds since the bankroll was last at its highest.
 """
 MARKS = 5
 
 
 def mark_bankroll(marks: Marks, bankroll: int) -> None:
-    """Note a bankroll: the highest, the lowest, the deepest and the longest fall."""
+    """Update the peak, the low, and the deepest and the longest fall."""
     if bankroll >= marks[_PEAK]:
         marks[_PEAK] = bankroll
         marks[RUN] = 0
@@ -55,64 +53,22 @@ def mark_bankroll(marks: Marks, bankroll: int) -> None:
 
 
 def begin_marks(marks: Marks, bankroll: int) -> None:
-    """Note the bankroll before the first round."""
     marks[_PEAK] = marks[LOW] = bankroll
     marks[_DEEPEST] = marks[LONGEST] = marks[RUN] = 0
 
 
-_MOST_RECORDED = 1_000_000
-_MOST_ROUNDS = 1_000_000_000
-"""Of all recorded sessions together: some ten seconds."""
-
-
-def record_plan(plan: SimulationPlan) -> SessionRecords:
-    """Play the first sessions of a plan once more, and record each of them.
-
-    All engines play the same sessions, so that it does not matter who has played.
-    """
-    count = min(plan.sessions, _MOST_RECORDED, max(1, _MOST_ROUNDS // plan.rounds))
-    columns: Integers = np.zeros((len(COLUMNS), count), np.int64)
-    _recorder(plan)(0, columns)
-    columns[COLUMNS.index("staked_cents")] *= plan.unit
-    for name in COLUMNS:
-        if name.endswith("_cents"):
-            columns[COLUMNS.index(name)] *= plan.grain_cents
-    return SessionRecords(0, columns)
-
-
-def _recorder(plan: SimulationPlan) -> Callable[[int, Integers], None]:
-    try:
-        from croupier.lab.simulator.cpu.round_loop import course_recorder
-    except ImportError:
-        return partial(record_plainly, plan)
-    return course_recorder(plan)
-
-
-def record_plainly(plan: SimulationPlan, first: int, into: Integers) -> None:
-    """Record sessions in grains and units, in plain Python."""
-    for place in range(into.shape[1]):
-        marks = [0] * MARKS
-        for step in course(plan, first + place):
-            if step.rounds == 0:
-                begin_marks(marks, step.bankroll)
-            else:
-                mark_bankroll(marks, step.bankroll)
-        played = [step.end, step.rounds, step.staked, step.bankroll]
-        into[:, place] = [*played, *marks[: MARKS - 1]]
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class SessionRecords:
-    """A row for each session: how it ended, and the course of its bankroll.
+    """A row for each session: its end, and the extremes of its bankroll.
 
     The peak and the low include the bankroll at the start. The drawdown is the deepest
-    fall below the highest bankroll so far, and how many rounds in a row it was below.
+    fall below the highest bankroll so far; its rounds are the longest run below it.
     """
 
     first: int
     """The number of the first session."""
     columns: Integers
-    """By name of `COLUMNS`, then by session."""
+    """A row for each name of `COLUMNS`, a column for each session."""
 
     def __len__(self) -> int:
         return int(self.columns.shape[1])
@@ -131,12 +87,8 @@ class SessionRecords:
 
     def arrow(self) -> Any:
         """Return the records as a `pyarrow.Table`."""
-        try:
+        with needing("parquet", "pyarrow"):
             import pyarrow as pa  # type: ignore[import-untyped]
-        except ImportError as error:
-            raise SessionError(
-                "a frame needs pyarrow: pip install 'croupier[parquet]'"
-            ) from error
         names = pa.array([end.name.lower() for end in SessionEnd])
         ends = pa.array(self.column("end").astype(np.int8))
         sessions = np.arange(self.first, self.first + len(self))
@@ -149,34 +101,40 @@ class SessionRecords:
             }
         )
 
-    def polars(self) -> pl.DataFrame:
+    def to_frame(self) -> pl.DataFrame:
         """Return the records as a Polars frame."""
-        try:
+        with needing("batch", "polars"):
             import polars
-        except ImportError as error:
-            raise SessionError(
-                "a Polars frame needs polars: pip install 'croupier[batch]'"
-            ) from error
         found = polars.from_arrow(self.arrow())
         assert isinstance(found, polars.DataFrame)
         return found
 
     def quantile(self, name: str, level: Fraction, confidence: float) -> RankedValue:
-        """Return a quantile of a column, with its interval by ranks."""
-        ranked, count = np.sort(self.column(name)), len(self)
-        low, high = quantile_ranks(count, float(level), confidence)
-        wanted = -(-level.numerator * count // level.denominator)
-        return RankedValue(
-            int(ranked[max(wanted, 1) - 1]),
-            int(ranked[low - 1]) if low else None,
-            int(ranked[high - 1]) if high <= count else None,
-        )
+        ranked, sessions = np.unique(self.column(name), return_counts=True)
+        return ranked_value(ranked, np.cumsum(sessions), level, confidence)
 
 
-@dataclass(frozen=True, slots=True)
-class RankedValue:
-    """A quantile over sessions, and where it may lie; None: further than was seen."""
+class RankedValue(NamedTuple):
+    """A quantile over sessions and its interval; None: the end is beyond the data."""
 
     value: int
     low: int | None
     high: int | None
+
+
+def ranked_value(
+    values: Integers, cumulated: Integers, level: Fraction, confidence: float
+) -> RankedValue:
+    """Return a quantile of rising values, with the sessions up to each value."""
+    count = int(cumulated[-1])
+    low, high = quantile_ranks(count, float(level), confidence)
+    wanted = max(1, -(-level.numerator * count // level.denominator))
+
+    def ranked(rank: int) -> int | None:
+        if not 1 <= rank <= count:
+            return None
+        return int(values[np.searchsorted(cumulated, rank, side="left")])
+
+    found = ranked(wanted)
+    assert found is not None
+    return RankedValue(found, ranked(low), ranked(high))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from croupier.lab.sessions.figure_formats import percent
 from croupier.lab.sessions.report import (
     FIGURES,
     arithmetic_note,
@@ -17,27 +16,25 @@ from croupier.lab.sessions.report import (
 )
 from croupier.lab.sessions.result import LEVELS
 from croupier.lab.simulator.estimates import Estimate
+from croupier.lab.simulator.plan import SimulationPlan
 from croupier.lab.simulator.session_records import COLUMNS
-from croupier.lab.simulator.simulation import Simulation
 from croupier.lab.simulator.stakes import SessionEnd
 from croupier.rules.cents import write_cents
 from croupier.rules.terms import write_limits, write_settings
-from croupier.tabular import TextTable, as_document
+from croupier.tabular import TextTable, as_document, data_frame
+from croupier.tabular.figure_formats import figure_percent
 
 if TYPE_CHECKING:
-    from croupier.lab.simulator.own.plan import OwnPlan
-    from croupier.lab.simulator.own.sessions import StrategySessions
-
-Played: TypeAlias = "Simulation | StrategySessions"
+    from croupier.lab.simulator.simulation import PlayedSessions, Simulation
 
 _MOST_BINS = 1_000
-"""In JSON; neighbours are put together until there are no more."""
+"""The bins in JSON; neighbours are joined if there are more."""
 _ROWS: dict[str, tuple[str, Callable[[float], str]]] = {
-    "reached": ("target reached", percent),
-    "ruined": ("ruined", percent),
-    "stopped": ("left the table", percent),
-    "playing": ("still playing", percent),
-    "ahead": ("ahead at the end", percent),
+    "reached": ("target reached", figure_percent),
+    "ruined": ("ruined", figure_percent),
+    "stopped": ("left the table", figure_percent),
+    "playing": ("still playing", figure_percent),
+    "ahead": ("ahead at the end", figure_percent),
     "rounds_played": ("rounds played, mean", "{:.2f}".format),
     "staked_cents": ("staked, mean", lambda cents: write_cents(round(cents))),
     "net_cents": ("net result, mean", lambda cents: write_cents(round(cents))),
@@ -54,30 +51,33 @@ _SHOWN = (Fraction(1, 20), Fraction(1, 2), Fraction(19, 20))
 """Quantiles of the extremes in the text; JSON has all of `LEVELS`."""
 
 
-def simulation_head(played: Played) -> str:
-    """Return what was asked, in one line."""
-    if isinstance(played, Simulation):
+def _is_own(played: PlayedSessions) -> bool:
+    return not isinstance(played.plan, SimulationPlan)
+
+
+def simulation_head(played: PlayedSessions) -> str:
+    if not _is_own(played):
         return f"{request_head(played.request)}, {played.sessions:,} sessions"
-    plan, target = played.plan, played.plan.target_cents
+    asked, target = played.request, played.request.target_cents
     goal = "" if target is None else f" to {write_cents(target)}"
     return (
-        f"{plan.game.title}: {plan.name}, from {write_cents(plan.bankroll_cents)}"
-        f"{goal}, {plan.rounds:,} rounds, {plan.sessions:,} sessions"
+        f"{asked.game.title}: {asked.name}, from {write_cents(asked.bankroll_cents)}"
+        f"{goal}, {asked.rounds:,} rounds, {asked.sessions:,} sessions"
     )
 
 
-def simulation_table(played: Played, *, extremes: bool = False) -> TextTable:
-    """Return all figures, head to notes.
+def simulation_table(played: PlayedSessions, *, extremes: bool = False) -> TextTable:
+    """Return all figures as a table with notes.
 
-    A strategy that chooses its wagers has its extremes always, and no exact answers.
+    A strategy that chooses its wagers always has extremes, and has no exact answers.
     """
-    is_own = not isinstance(played, Simulation)
+    is_own = _is_own(played)
     rows, notes = list(_rows(played)), list(_notes(played))
     if extremes or is_own:
         for column, name in _EXTREMES.items():
             rows += _ranked_rows(played, column, name, _SHOWN)
         recorded = len(played.records)
-        if recorded < played.plan.sessions:
+        if recorded < played.sessions:
             some = f"Highest, lowest and drawdown are of the first {recorded:,}"
             notes.append(f"{some} sessions.")
     bounds = f">{played.level * 100:g} % from", ">to"
@@ -91,44 +91,31 @@ def simulation_table(played: Played, *, extremes: bool = False) -> TextTable:
     )
 
 
-def _rows(played: Played) -> Iterator[tuple[str, ...]]:
+def _rows(played: PlayedSessions) -> Iterator[tuple[str, ...]]:
     for figure, (name, write) in _ROWS.items():
-        found = _estimate(played, figure)
+        found: Estimate | None = getattr(played, figure)
         if found is not None and _is_told(played, figure, found):
             exact = None if found.exact is None else float(found.exact)
             numbers = found.value, found.low, found.high, exact
             yield _row(name, write, numbers, found.is_inside)
-    if not isinstance(played, Simulation):
-        name = "bankroll at the end"
-        yield from _ranked_rows(played, "bankroll_cents", name, LEVELS)
-        return
     for level, each in played.quantiles.items():
         name = f"bankroll at the end, {float(level):.0%} quantile"
         cents = each.cents, each.low_cents, each.high_cents, each.exact_cents
         yield _row(name, write_cents, cents, each.is_inside)
 
 
-def _estimate(played: Played, figure: str) -> Estimate | None:
-    """Return a figure; None is a rate of nothing staked."""
-    if not isinstance(played, Simulation) and figure in _ENDS:
-        return played.ended(SessionEnd[figure.upper()])
-    found: Estimate | None = getattr(played, figure)
-    return found
-
-
-def _is_told(played: Played, figure: str, found: Estimate) -> bool:
-    """Return whether the text has the figure: not an end that can't come."""
+def _is_told(played: PlayedSessions, figure: str, found: Estimate) -> bool:
+    """Return whether the text has the figure; it leaves out impossible ends."""
     if figure == "reached":
-        asked = played.request if isinstance(played, Simulation) else played.plan
-        return asked.target_cents is not None
+        return played.request.target_cents is not None
     is_possible = found.exact is None or bool(found.exact.value)
     return figure != "stopped" or bool(found.value) or is_possible
 
 
 def _ranked_rows(
-    played: Played, column: str, name: str, levels: Iterable[Fraction]
+    played: PlayedSessions, column: str, name: str, levels: Iterable[Fraction]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield quantiles of a column; an end that was not seen is left open."""
+    """Yield quantiles of a column; an interval's end beyond the data is blank."""
     write = write_cents if column.endswith("_cents") else "{:,}".format
     for level in levels:
         found = played.records.quantile(column, level, played.level)
@@ -146,13 +133,12 @@ def _row(
     return name, *cells, "" if is_inside is None else "yes" if is_inside else "no"
 
 
-def _notes(played: Played) -> Iterator[str]:
-    """Yield how the sessions were drawn, and what the words mean."""
-    asked = played.request if isinstance(played, Simulation) else played.plan
-    yield from model_notes(asked.model)
-    yield f"Seed {played.plan.seed}: {played.spins:,} spins drawn."
-    if not isinstance(played, Simulation):
-        limits = "; ".join(write_limits(played.plan.terms.limits))
+def _notes(played: Any) -> Iterator[str]:
+    """Yield notes on the seed and the method, and explanations of the words."""
+    yield from model_notes(played.request.model)
+    yield f"Seed {played.seed}: {played.spins:,} spins drawn."
+    if _is_own(played):
+        limits = "; ".join(write_limits(played.request.terms.limits))
         forbidden = f"Limits: {limits}. What they forbid is not laid."
         yield forbidden if limits else "At a table without limits."
         yield "Ruined: the bankroll can't pay what is laid next."
@@ -180,8 +166,8 @@ def _exact_notes(simulation: Simulation) -> Iterator[str]:
     )
 
 
-def speed_note(played: Played) -> str:
-    """Return which engine played, and how fast; the compilation apart."""
+def speed_note(played: PlayedSessions) -> str:
+    """Return a sentence on the engine and its speed, without the compilation."""
     compiling, seconds = played.compile_seconds, played.seconds
     before = f", after compiling for {compiling:.1f} s" if compiling >= 0.05 else ""
     rate = played.spins / max(seconds, 1e-9)
@@ -191,37 +177,58 @@ def speed_note(played: Played) -> str:
     )
 
 
-def simulation_json(played: Played, *, extremes: bool = False) -> dict[str, Any]:
-    """Return nothing of the engine: the same seed gives the same document."""
+def simulation_json(
+    played: PlayedSessions, *, extremes: bool = False
+) -> dict[str, Any]:
+    """Return the figures without the engine: equal seeds give equal documents."""
     figures: Iterable[str] = FIGURES
-    if isinstance(played, Simulation):
-        asked, exact = request_json(played.request), _exact_json(played)
-        more = _bankrolls_json(played)
+    if not _is_own(played):
+        simulation: Any = played
+        asked, exact = request_json(played.request), _exact_json(simulation)
+        more = _bankrolls_json(simulation)
         if extremes:
             found = {name: _ranked_json(played, name) for name in _EXTREMES}
             more["extremes"] = {"sessions": len(played.records), **found}
     else:
-        asked, exact = _own_json(played.plan), {}
-        # The ends in the order in which they are counted.
+        asked, exact = _own_json(played.request), {}
+        # The ends come first, in the order of `SessionEnd`.
         figures = dict.fromkeys([*_ENDS, *FIGURES])
         more = {
-            "means": {name: played.mean(name) for name in COLUMNS[1:]},
+            "means": {
+                name: float(played.records.column(name).mean()) for name in COLUMNS[1:]
+            },
             "quantiles": {name: _ranked_json(played, name) for name in COLUMNS[1:]},
         }
     return {
         **asked,
-        "sessions": played.plan.sessions,
-        "seed": played.plan.seed,
+        "sessions": played.sessions,
+        "seed": played.seed,
         "spins": played.spins,
         "level": played.level,
         **exact,
-        **{name: _estimate_json(_estimate(played, name)) for name in figures},
+        **{name: _estimate_json(getattr(played, name)) for name in figures},
         "return": _estimate_json(played.return_rate),
         **more,
     }
 
 
-def _own_json(plan: OwnPlan) -> dict[str, Any]:
+def simulation_frame(played: PlayedSessions) -> Any:
+    """Return a row for each figure; the exact answer is null if it is not known."""
+    found: dict[str, Estimate | None] = {name: getattr(played, name) for name in _ROWS}
+    return data_frame(
+        {
+            "figure": name,
+            "value": each.value,
+            "low": each.low,
+            "high": each.high,
+            "exact": None if each.exact is None else float(each.exact),
+        }
+        for name, each in found.items()
+        if each is not None
+    )
+
+
+def _own_json(plan: Any) -> dict[str, Any]:
     return {
         **plan.model.document(),
         "strategy": plan.name,
@@ -245,7 +252,7 @@ def _exact_json(simulation: Simulation) -> dict[str, Any]:
 
 
 def _estimate_json(found: Estimate | None) -> dict[str, Any] | None:
-    """Return the number, its interval, and the exact answer where it is known."""
+    """Return the number, its interval, and the exact answer if it is known."""
     if found is None:
         return None
     told: dict[str, Any] = {"value": found.value, "low": found.low, "high": found.high}
@@ -257,11 +264,11 @@ def _estimate_json(found: Estimate | None) -> dict[str, Any] | None:
     return told
 
 
-def _ranked_json(played: Played, column: str) -> list[dict[str, Any]]:
-    """Return the quantiles of a column; an end that was not seen is null."""
+def _ranked_json(played: PlayedSessions, column: str) -> list[dict[str, Any]]:
+    """Return the quantiles of a column; an interval's end beyond the data is null."""
     records, sure = played.records, played.level
     found = ((level, records.quantile(column, level, sure)) for level in LEVELS)
-    return [{"level": float(level), **as_document(each)} for level, each in found]
+    return [{"level": float(level), **each._asdict()} for level, each in found]
 
 
 def _bankrolls_json(simulation: Simulation) -> dict[str, Any]:

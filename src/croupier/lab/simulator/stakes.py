@@ -1,7 +1,7 @@
-"""How a bankroll ends a session or cuts its stake: one rule for every engine.
+"""The rules by which a bankroll ends a session or cuts a stake, for every engine.
 
-The compiled engines compile these functions, so that they call nothing and hold nothing
-but whole numbers.
+The compiled engines compile these functions, so they make no calls and use only whole
+numbers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class SessionEnd(IntEnum):
-    """How a session ends, in the order in which it is counted."""
+    """The ends of a session, in the order of a tally's words."""
 
     RUINED = 0
     """The bankroll can't pay the next wager."""
@@ -40,11 +40,11 @@ class StakeRules(NamedTuple):
     stops_over_maximum: bool
     stops_over_bankroll: bool
     starts_again: bool
-    """If the bankroll does not pay for the stake."""
+    """Whether a stake above the bankroll starts the play again."""
 
 
 def end_by_bankroll(bankroll: int, rules: StakeRules) -> int:
-    """Return the end that a bankroll brings, whatever the strategy, or `NO_END`."""
+    """Return the end that follows from the bankroll, or `NO_END`."""
     if bankroll >= rules.target:
         return REACHED
     if bankroll < rules.unit:
@@ -57,8 +57,8 @@ def next_stake(
 ) -> tuple[int, int, bool]:
     """Return the units staked, an end or `NO_END`, and whether the play starts again.
 
-    `first` is the stake of a play that starts again, or 0 if it can't. The bankroll has
-    not ended the session.
+    `first` is the first stake of a play that starts again; 0 if the play is at its
+    start. The bankroll has not ended the session.
     """
     if wanted <= 0 or (wanted > rules.greatest and rules.stops_over_maximum):
         return 0, STOPPED, False

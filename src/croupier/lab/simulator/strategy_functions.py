@@ -1,7 +1,7 @@
-"""Oscar's grind and Labouchère as functions: a few numbers of memory for many states.
+"""Oscar's grind and Labouchère as functions with a few numbers of memory.
 
-What a series has won and stakes, or the numbers of a line, are told apart by hundreds
-of units: at ordinary bankrolls that is more than a table of states holds.
+Their states are the result and stake of a series, or the numbers of a line. At ordinary
+bankrolls these are more states than a table holds.
 """
 
 from __future__ import annotations
@@ -13,25 +13,22 @@ from typing import NamedTuple
 from croupier.lab.sessions.progressions import Labouchere, OscarsGrind
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.strategy import (
+    RuledStrategy,
     Shortfall,
-    WithRules,
-    name_of,
-    rule_over_bankroll,
-    rule_over_maximum,
 )
 from croupier.lab.simulator.plan import MEMORY, MOST_UNITS, OwnFunction
 
 MOST_UNITS_OF_LINES = 2**24
-"""The maximum where neither the table nor a target bounds the numbers of a line.
+"""The maximum stake if neither the table nor a target bounds the numbers of a line.
 
-Lower than that of other strategies, so that a function can be told cents of it.
+It is lower than `MOST_UNITS`, so that amounts in cents fit a compiled function.
 """
 
 _StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
 
 
 class StakeTerms(NamedTuple):
-    """The bounds of stakes, and where a series begins again because of them."""
+    """The bounds of stakes, and the rules for starting a series again."""
 
     unit_cents: int
     most_units: int
@@ -41,16 +38,16 @@ class StakeTerms(NamedTuple):
 
 
 def function_of(request: SessionRequest) -> OwnFunction | None:
-    """Return what plays as the strategy does; None where there is no such function."""
+    """Return a function that plays the strategy, or None if there is none."""
     assert request.rounds is not None
     strategy, terms = request.strategy, _terms(request)
-    own = strategy.strategy if isinstance(strategy, WithRules) else strategy
+    own = strategy.own if isinstance(strategy, RuledStrategy) else None
     if isinstance(own, OscarsGrind):
         won, units = own.start[0] * terms.unit_cents, own.start[1]
         if won.denominator != 1:
             return None
-        # A win adds one unit to the stake, and nothing else does: where that is less
-        # than the table's maximum, no stake is more.
+        # Only a win raises the stake, by one unit: this bounds it if the table's
+        # maximum is higher.
         most = min(terms.most_units, units + request.rounds)
         return _own_function(request, grind(terms, int(won), units), most)
     if isinstance(own, Labouchere):
@@ -68,28 +65,28 @@ def _terms(request: SessionRequest) -> StakeTerms:
     return StakeTerms(
         request.wager.stake_cents,
         MOST_UNITS if most is None else min(most, MOST_UNITS),
-        rule_over_maximum(strategy) is Shortfall.START_AGAIN,
-        rule_over_bankroll(strategy) is Shortfall.START_AGAIN,
+        strategy.over_maximum is Shortfall.START_AGAIN,
+        strategy.over_bankroll is Shortfall.START_AGAIN,
     )
 
 
 def _own_function(
     request: SessionRequest, function: _StakeFunction, greatest: int
 ) -> OwnFunction:
-    """Return the function with those rules that it does not follow by itself."""
+    """Return the function with the stake rules that the engine has to apply."""
     strategy, limited = request.strategy, request.wager.maximum_units is not None
-    stops = limited and rule_over_maximum(strategy) is Shortfall.STOP
+    stops = limited and strategy.over_maximum is Shortfall.STOP
     return OwnFunction(
-        name_of(strategy),
+        strategy.name,
         function,
         greatest,
         Shortfall.STOP if stops else Shortfall.STAKE_ALLOWED,
-        rule_over_bankroll(strategy),
+        strategy.over_bankroll,
     )
 
 
 def _bounds_lines(request: SessionRequest) -> bool:
-    """Return whether the numbers of a line can't grow with the rounds beyond any."""
+    """Return whether the numbers of a line are bounded over any number of rounds."""
     return (
         request.target_cents is not None
         or request.wager.maximum_units is not None
@@ -100,13 +97,13 @@ def _bounds_lines(request: SessionRequest) -> bool:
 def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) -> int:
     """Return a bound on the stakes, in units.
 
-    Where nothing pays more than its stake, the bankroll and what is left of the line
-    grow together by a new line at most in each round, and by less than a unit where a
-    loss is no whole number of units. A target bounds the bankroll.
+    If no win pays more than its stake, the sum of the bankroll and the rest of the line
+    grows in each round by at most a new line, and by less than a unit more if a loss is
+    not a whole number of units. A target bounds the bankroll.
     """
     assert request.rounds is not None
     unit, limited = terms.unit_cents, request.wager.maximum_units is not None
-    if limited and rule_over_maximum(request.strategy) is Shortfall.STOP:
+    if limited and request.strategy.over_maximum is Shortfall.STOP:
         # A lower bound would stop sessions that the bankroll cuts.
         return terms.most_units
     bounds = [terms.most_units]
@@ -122,7 +119,7 @@ def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) 
 def grind(terms: StakeTerms, first_won: int, first_units: int) -> _StakeFunction:
     """Return Oscar's grind: `OscarsGrind`, with a series' first cents and stake.
 
-    Its memory is what the series has won, in cents, and the stake, in units.
+    Its memory is the net result of the series, in cents, and the stake, in units.
     """
     unit_cents, most_units, over_maximum, over_bankroll = terms
 
@@ -150,7 +147,7 @@ def grind(terms: StakeTerms, first_won: int, first_units: int) -> _StakeFunction
 def line(terms: StakeTerms, start: tuple[int, ...], longest: int) -> _StakeFunction:
     """Return Labouchère: `Labouchere`, with its first line and its greatest length.
 
-    Its memory is how long the line is, and its numbers.
+    Its memory is the length of the line, and its numbers.
     """
     unit_cents, most_units, over_maximum, over_bankroll = terms
 

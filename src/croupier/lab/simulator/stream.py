@@ -1,9 +1,8 @@
-"""Random outcomes by place: every round of every session has its own, from the seed.
+"""Random outcomes by place: a seed, a session and a round give one outcome.
 
-The generator is Philox4x32-10, which turns a counter into four random words. A session
-takes block after block of them, and the counter says which: the block, the session, and
-the attempt. So an outcome depends on the seed, the session and the round alone: not on
-who draws it, in which order, or how many at once.
+The generator is Philox4x32-10, which turns a counter into four random words. The
+counter is the block, the session and the attempt. So an outcome depends only on the
+seed, the session and the round, and engines may draw in any order.
 
 Outcomes of n equal chances are cut from a word as the digits of a fraction in base n,
 several from one word. A word that would favour some digits is rejected, and the same
@@ -20,20 +19,20 @@ from itertools import count
 from croupier.lab.sessions import SessionError
 
 ROUNDS = 10
-"""Of the generator: how often it stirs."""
+"""Rounds of the generator."""
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
-"""What is added to the two halves of the key after each of its rounds."""
+"""Added to the two halves of the key after each round of the generator."""
 MASK = 0xFFFFFFFF
 _REJECTED_BITS = 10
-"""At most one word in so many powers of two is rejected, where digits share one."""
+"""If digits share a word, at most one word in 2 to this power is rejected."""
 _MOST_PER_WORD = 8
 _GREATEST = 2**62
 
 
 @dataclass(frozen=True)
 class Dice:
-    """How outcomes of so many equal chances are cut from random words."""
+    """Cuts outcomes of `sides` equal chances from random words."""
 
     sides: int
 
@@ -46,47 +45,30 @@ class Dice:
 
     @cached_property
     def bits(self) -> int:
-        """Of a word: 32, or 64 where two of the generator's are taken together."""
+        """The bits of a word: 32, or 64 if two of the generator's words are joined."""
         return 32 if self.sides <= 2 ** (32 - _REJECTED_BITS) else 64
 
     @cached_property
     def words(self) -> int:
-        """How many words a block has."""
         return 128 // self.bits
 
     @cached_property
     def per_word(self) -> int:
-        """How many outcomes are cut from one word."""
-        count = 1
-        while (
-            self.bits == 32
-            and count < _MOST_PER_WORD
-            and self.sides ** (count + 1) <= 2 ** (32 - _REJECTED_BITS)
-        ):
-            count += 1
-        return count
+        """The number of outcomes cut from one word."""
+        fitting = range(1, _MOST_PER_WORD + 1 if self.bits == 32 else 2)
+        most = 2 ** (32 - _REJECTED_BITS)
+        return max(
+            count for count in fitting if count == 1 or self.sides**count <= most
+        )
 
     @property
     def per_block(self) -> int:
-        """How many rounds a block is enough for."""
         return self.words * self.per_word
 
     @cached_property
     def rejected_below(self) -> int:
-        """A word is rejected if the fraction it leaves is below this."""
+        """A word is rejected if the fraction left after the digits is below this."""
         return int(2**self.bits % self.sides**self.per_word)
-
-    def outcome(self, seed: int, session: int, round_: int) -> int:
-        """Return the outcome of one round, counted from 0, in plain Python."""
-        block, place = divmod(round_, self.per_block)
-        word, digit = divmod(place, self.per_word)
-        attempt = 0
-        while True:
-            drawn = self._block(seed, session, block, attempt)
-            found = self._digits(self._word(drawn, word))
-            if found is not None:
-                return found[digit]
-            attempt += 1
 
     def outcomes(self, seed: int, session: int) -> Iterator[int]:
         """Yield the outcomes of a session, round by round and without end."""

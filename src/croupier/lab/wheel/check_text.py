@@ -1,12 +1,18 @@
-"""A checked wheel, or several compared, as sentences, as tables and as JSON."""
+"""The check of a wheel, or of groups, as sentences, as tables and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 from typing import Any
 
-from croupier.lab.wheel.check import JudgedTest, Verdict, WheelCheck
-from croupier.lab.wheel.groups import GroupCheck, GroupedCheck
+from croupier.lab.wheel.check import (
+    GroupCheck,
+    GroupedCheck,
+    JudgedTest,
+    Verdict,
+    WheelCheck,
+)
 from croupier.lab.wheel.intervals import (
     NumbersInterval,
     Suspicion,
@@ -15,59 +21,48 @@ from croupier.lab.wheel.intervals import (
 )
 from croupier.lab.wheel.power import SLIGHT, SURELY, Power, times_in
 from croupier.lab.wheel.record import CheckPlan, WheelRecord
-from croupier.lab.wheel.single_tests import arc_lengths
-from croupier.numeric.figure import BoundedValue
 from croupier.tabular import TextTable
+from croupier.tabular.figures import counted, p_text, percent, signed_percent
 
 _LEAST_P = 1e-300
-"""Below it float64 has no more digits: a p-value is said to be at most this."""
+"""The smallest p-value in JSON, near the end of float64's range."""
 _MOST_SUSPICIONS = 6
-"""More are counted, not told."""
+"""Further suspicions are only counted."""
 
 
 def head(record: WheelRecord) -> str:
-    """Say what was tested."""
+    """Return the title of a check: game, outcomes and compartments."""
     source = f" of {record.source}" if record.source else ""
     return (
-        f"{record.game.document}: {_counted(record.spins)}{source},"
+        f"{record.game.document}: {counted(record.spins, 'outcome')}{source},"
         f" {record.compartments} compartments"
     )
 
 
-def _counted(spins: int) -> str:
-    return f"{spins:,} outcome{'' if spins == 1 else 's'}"
-
-
 def verdict_lines(check: WheelCheck) -> list[str]:
-    """Return the verdict, what it is about, and what so many outcomes can show."""
+    """Return the verdict, its evidence, and the power of the record."""
     first = f"{check.verdict.value.capitalize()} at a level of {_level_text(check)}"
     lines = [f"{first}{':' if check.evidence else '.'}"]
     lines += [f"- {test.name}: {test.seen}." for test in check.evidence]
     if check.verdict is Verdict.TOO_FEW:
         lines.append("Nothing was seen, but a biased wheel could look the same.")
-    lines += _suspicion_lines(check)
+    if check.suspicions:
+        lines += [_suspicion_head(check), *(f"- {line}" for line in suspected(check))]
     lines += [_power_sentence(check.record, power) for power in check.powers]
-    return [*lines, *_worth_lines(check)]
+    return [*lines, _worth_line(check)]
 
 
 def _level_text(check: WheelCheck) -> str:
     return f"{check.plan.level * 100:g} %"
 
 
-def _suspicion_lines(check: WheelCheck) -> list[str]:
-    """Say what the Player would have of each number and sector that is suspected."""
-    if not check.suspicions:
-        return []
-    return [_suspicion_head(check), *(f"- {line}" for line in suspected(check))]
-
-
 def _suspicion_head(check: WheelCheck) -> str:
-    """Say what the edge is of, and how surely the intervals hold."""
+    """Return the heading of the suspicions: the edge, and the level of intervals."""
     groups = " of all groups" if check.groups > 1 else ""
     return (
-        f"The Player's edge, straight up on each of the numbers ({_brought(check)});"
-        f" intervals that hold for all numbers, or for all sectors,{groups} at once"
-        f" with {100 - check.plan.level * 100:g} %:"
+        f"The Player's edge straight up on each of the numbers ({_brought(check)});"
+        f" intervals hold together for all numbers, or for all sectors,{groups} with"
+        f" {100 - check.plan.level * 100:g} %:"
     )
 
 
@@ -82,11 +77,12 @@ def suspected(check: WheelCheck) -> list[str]:
 def _brought(check: WheelCheck) -> str:
     back = straight_up_return(check.record.game)
     whole = f"{back}" if back.denominator == 1 else f"{float(back):.2f} on average"
-    return f"{whole} for 1 where one wins"
+    return f"{whole} for 1 if one wins"
 
 
 def _suspicion_line(suspicion: Suspicion) -> str:
     interval, edge = suspicion.interval, suspicion.interval.edge
+    share = interval.probability
     first = suspicion.since_outcome
     since = "" if first is None else f" since outcome {first:,}"
     if edge.low > 0:
@@ -96,26 +92,18 @@ def _suspicion_line(suspicion: Suspicion) -> str:
     else:
         meaning = "not shown to be above 0"
     return (
-        f"{' '.join(interval.numbers)}{since}: {_signed(edge.value)}, between"
-        f" {_signed(edge.low)} and {_signed(edge.high)}: {meaning}; they are"
-        f" {_share(interval.probability)} of the outcomes."
+        f"{' '.join(interval.numbers)}{since}: {signed_percent(edge.value)}, between"
+        f" {signed_percent(edge.low)} and {signed_percent(edge.high)}: {meaning}; they"
+        f" are {percent(share.value, 2)} ({share.low * 100:.2f} –"
+        f" {percent(share.high, 2)}) of the outcomes."
     )
 
 
-def _signed(value: float) -> str:
-    return f"{value * 100:+.1f} %"
-
-
-def _share(estimate: BoundedValue) -> str:
-    low, high = (f"{end * 100:.2f}" for end in (estimate.low, estimate.high))
-    return f"{estimate.value * 100:.2f} % ({low} – {high} %)"
-
-
 def _power_sentence(record: WheelRecord, power: Power) -> str:
-    """Say how often a bias of this kind would be found."""
+    """Return a sentence on the probability of finding a bias of this kind."""
     slight = (
-        f"From {_counted(record.spins)} {power.what} {SLIGHT * 100:.0f} % too likely"
-        f" would be found {times_in(power.found(SLIGHT))}"
+        f"From {counted(record.spins, 'outcome')} {power.what} {SLIGHT * 100:.0f} % too"
+        f" likely would be found {times_in(power.found(SLIGHT))}"
     )
     smallest = power.smallest
     if smallest is None:
@@ -123,50 +111,45 @@ def _power_sentence(record: WheelRecord, power: Power) -> str:
     return f"{slight}; {smallest * 100:.0f} % too likely, {times_in(SURELY)}."
 
 
-def _worth_lines(check: WheelCheck) -> list[str]:
-    """Say from which bias on the Player has the edge, beside what can be seen."""
+def _worth_line(check: WheelCheck) -> str:
+    """Return a sentence on the bias that gives the Player the edge, and its power."""
     excess = worthwhile_excess(check.record.game)
     kinds = "; ".join(_worth(power, excess) for power in check.powers)
-    return [
-        f"The Player has the edge from {excess * 100:.1f} % too likely on, straight up"
-        f" ({_brought(check)}). From so many outcomes that would be found {kinds}."
-    ]
+    spins = counted(check.record.spins, "outcome")
+    return (
+        f"The Player has an edge straight up on numbers more than {excess * 100:.1f} %"
+        f" too likely ({_brought(check)}). With {spins} such a bias would be found"
+        f" {kinds}."
+    )
 
 
 def _worth(power: Power, excess: float) -> str:
     needed = power.needed(excess)
-    often = f"{times_in(power.found(excess))} of {power.what}"
+    often = f"{times_in(power.found(excess))} on {power.what}"
     if needed is None:
         return often
     digits = 10 ** max(len(str(needed)) - 2, 0)
     about = -(-needed // digits) * digits
-    return f"{often}, {times_in(SURELY)} from about {about:,} on"
+    return f"{often} ({times_in(SURELY)} with about {about:,} outcomes)"
 
 
 def check_table(check: WheelCheck) -> TextTable:
-    """Return a row for each test, below what was tested."""
+    """Return a table with a row for each test."""
     return TextTable.of(
         head(check.record),
         check.judged,
         {
             "test": lambda each: each.test.name,
-            ">p-value": lambda each: _shown_p(each.test.p_value),
-            ">corrected": lambda each: _shown_p(each.corrected),
+            ">p-value": lambda each: p_text(each.test.p_value),
+            ">corrected": lambda each: p_text(each.corrected),
             "what was seen": lambda each: each.test.seen,
         },
         tuple(f"- {note}" for note in notes(check)),
     )
 
 
-def _shown_p(p_value: float) -> str:
-    """Return a p-value for people."""
-    if p_value < _LEAST_P:
-        return f"<{_LEAST_P:.0e}"
-    return f"{p_value:.4f}" if p_value >= 0.0001 else f"{p_value:.1e}"
-
-
 def notes(check: WheelCheck) -> list[str]:
-    """Say how each p-value was found, and what was left out."""
+    """Return notes on the method of each p-value, and on tests left out."""
     said = [
         f"{each.test.name}: {each.test.method}"
         + (f"; pays for {each.test.corrected_for}" if each.test.corrected_for else "")
@@ -180,7 +163,7 @@ def notes(check: WheelCheck) -> list[str]:
 
 
 def _left_out_notes(record: WheelRecord) -> list[str]:
-    """Say which tests a game without a known ring does not have."""
+    """Return a note on the tests that need a known ring, if it is unknown."""
     if record.knows_ring:
         return []
     return [
@@ -190,36 +173,22 @@ def _left_out_notes(record: WheelRecord) -> list[str]:
 
 
 def interval_tables(check: WheelCheck) -> list[TextTable]:
-    """Return a row for each number, and one for the furthest sector of each length."""
+    """Return tables of every number, and of the top sector of each length."""
     intervals = check.intervals
-    tables = [
-        _interval_table(
-            f"Each number; all {len(intervals.numbers)} intervals hold at once with a"
-            f" probability of {check.confidence * 100:g} % or more",
-            intervals.numbers,
-        )
-    ]
+    sure = f"hold at once with a probability of {check.confidence * 100:g} % or more"
+    numbers = f"Each number; all {len(intervals.numbers)} intervals {sure}"
+    tables = [_interval_table(numbers, intervals.numbers)]
     if intervals.sectors:
-        tables.append(
-            _interval_table(
-                "Sectors, of each length the one that came up most; all"
-                f" {len(intervals.sectors)} intervals hold at once with a probability"
-                f" of {check.confidence * 100:g} % or more",
-                _most_frequent(check.record, intervals.sectors),
-            )
+        title = (
+            "Sectors, of each length the one that came up most; all"
+            f" {len(intervals.sectors)} intervals {sure}"
         )
+        most = [
+            max(some, key=lambda each: each.count)
+            for _, some in groupby(intervals.sectors, lambda each: len(each.numbers))
+        ]
+        tables.append(_interval_table(title, most))
     return tables
-
-
-def _most_frequent(
-    record: WheelRecord, sectors: Iterable[NumbersInterval]
-) -> list[NumbersInterval]:
-    best: dict[int, NumbersInterval] = {}
-    for each in sectors:
-        length = len(each.numbers)
-        if length not in best or each.count > best[length].count:
-            best[length] = each
-    return [best[length] for length in arc_lengths(record.compartments)]
 
 
 def _interval_table(title: str, rows: Iterable[NumbersInterval]) -> TextTable:
@@ -230,18 +199,18 @@ def _interval_table(title: str, rows: Iterable[NumbersInterval]) -> TextTable:
             "numbers": lambda each: " ".join(each.numbers),
             ">came up": lambda each: f"{each.count:,}",
             ">expected": lambda each: f"{each.expected:,.1f}",
-            ">of the outcomes": lambda each: f"{each.probability.value * 100:.3f} %",
-            ">from": lambda each: f"{each.probability.low * 100:.3f} %",
-            ">to": lambda each: f"{each.probability.high * 100:.3f} %",
-            ">Player's edge": lambda each: _signed(each.edge.value),
-            ">from ": lambda each: _signed(each.edge.low),
-            ">to ": lambda each: _signed(each.edge.high),
+            ">of the outcomes": lambda each: percent(each.probability.value, 3),
+            ">from": lambda each: percent(each.probability.low, 3),
+            ">to": lambda each: percent(each.probability.high, 3),
+            ">Player's edge": lambda each: signed_percent(each.edge.value),
+            ">from ": lambda each: signed_percent(each.edge.low),
+            ">to ": lambda each: signed_percent(each.edge.high),
         },
     )
 
 
 def groups_table(grouped: GroupedCheck) -> TextTable:
-    """Return a row for each group, of its smallest p-value, and one for all."""
+    """Return a table with each group's smallest p-value, and the comparison of all."""
     rows = [_group_row(group) for group in grouped.groups]
     if grouped.difference is not None:
         test = grouped.difference.test
@@ -249,8 +218,8 @@ def groups_table(grouped: GroupedCheck) -> TextTable:
             (
                 "all compared",
                 f"{grouped.record.spins:,}",
-                _shown_p(test.p_value),
-                _shown_p(grouped.difference.corrected),
+                p_text(test.p_value),
+                p_text(grouped.difference.corrected),
                 "",
                 test.seen,
             )
@@ -282,8 +251,8 @@ def _group_row(group: GroupCheck) -> tuple[str, ...]:
     return (
         group.name,
         outcomes,
-        _shown_p(best.test.p_value),
-        _shown_p(best.corrected),
+        p_text(best.test.p_value),
+        p_text(best.corrected),
         "" if excess is None else f"{excess * 100:.0f} %",
         f"{best.test.name}: {best.test.seen}",
     )
@@ -298,8 +267,8 @@ def _group_notes(grouped: GroupedCheck) -> list[str]:
         " it was found",
         f"corrected: for all {grouped.family} tests of {tested} groups together, after"
         f" Holm; it is held against the level of {grouped.plan.level * 100:g} %",
-        f"shows from: so much too likely one number would be found {times_in(SURELY)}",
-        "what came up before an outcome is what came up before it in its group",
+        f"shows from: the excess of one number that would be found {times_in(SURELY)}",
+        "repeats and distances compare outcomes that follow each other in a group",
     ]
     if grouped.difference is not None:
         said.append(f"all compared: {grouped.difference.test.method}")
@@ -307,7 +276,7 @@ def _group_notes(grouped: GroupedCheck) -> list[str]:
 
 
 def groups_verdict(grouped: GroupedCheck) -> list[str]:
-    """Return the verdict over all groups, and what it is about."""
+    """Return the verdict over all groups, with its evidence."""
     verdict = grouped.verdict
     first = (
         f"{verdict.value.capitalize()} at a level of {grouped.plan.level * 100:g} %"
@@ -332,14 +301,14 @@ def groups_verdict(grouped: GroupedCheck) -> list[str]:
 
 
 def check_json(check: WheelCheck) -> dict[str, Any]:
-    """Return everything, whole: every interval among it."""
+    """Return the whole check, with every interval."""
     record = check.record
     excess = worthwhile_excess(record.game)
     return {
         **_asked_json(record, check.plan),
         "verdict": check.verdict,
         "says": verdict_lines(check),
-        "tests": [_judged_json(judged) for judged in check.judged],
+        "tests": [judged_json(judged) for judged in check.judged],
         "left_out": [] if record.knows_ring else ["sectors", "distances"],
         "power": [_power_json(power, excess) for power in check.powers],
         "worth_exploiting": {
@@ -354,7 +323,7 @@ def check_json(check: WheelCheck) -> dict[str, Any]:
 
 
 def _asked_json(record: WheelRecord, plan: CheckPlan) -> dict[str, Any]:
-    """Return what was tested and how, which every document begins with."""
+    """Return the head of every document: the record and the plan."""
     return {
         "game": record.game.name,
         "source": record.source,
@@ -378,8 +347,7 @@ def _power_json(power: Power, excess: float) -> dict[str, Any]:
     }
 
 
-def _judged_json(judged: JudgedTest) -> dict[str, Any]:
-    """Return one test with its correction."""
+def judged_json(judged: JudgedTest) -> dict[str, Any]:
     test = judged.test
     return {
         "test": test.name,
@@ -396,7 +364,7 @@ def _judged_json(judged: JudgedTest) -> dict[str, Any]:
 
 
 def groups_json(grouped: GroupedCheck) -> dict[str, Any]:
-    """Return the check of each group, whole, below what was found over all."""
+    """Return the verdict over all groups, and the whole check of each."""
     return {
         **_asked_json(grouped.record, grouped.plan),
         "by": grouped.by,
@@ -405,7 +373,7 @@ def groups_json(grouped: GroupedCheck) -> dict[str, Any]:
         "tests": grouped.family,
         "difference": None
         if grouped.difference is None
-        else _judged_json(grouped.difference),
+        else judged_json(grouped.difference),
         "groups": [
             {
                 "group": {

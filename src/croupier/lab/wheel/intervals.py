@@ -1,21 +1,21 @@
-"""Intervals for each number and each sector, and what the Player would have of them.
+"""Intervals for the probability of each number and sector, and the Player's edge.
 
-An interval is Clopper and Pearson's, which holds whatever the wheel is like, at a level
-divided by the number of intervals (Bonferroni): all of them hold at once at least as
-often as is said, so that whichever stands out most may be read. The numbers are one
-such family, the sectors another, and what came up since a change a third and a fourth.
+An interval is Clopper and Pearson's, which holds for any wheel, at a level divided by
+the number of intervals (Bonferroni). So all of them hold together at least as often as
+stated, and a reader may pick the most conspicuous one. The numbers are one such family,
+the sectors another; the counts since a change are a third and a fourth.
 
-The Player stakes the same on each of the numbers, straight up. What a straight up
-brings back where it wins is taken from the odds of the game, so that a draw of Bonus
-Numbers counts.
+The Player stakes the same on each of the numbers, straight up. The return of a winning
+straight up comes from the odds of the game, so a draw of Bonus Numbers counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any
 
 from croupier.lab.wheel.record import WheelRecord, WheelTest
 from croupier.lab.wheel.single_tests import arc_lengths, ring_arc
@@ -24,6 +24,7 @@ from croupier.numeric.probability import proportion_interval
 from croupier.odds.wager_odds import odds_of
 from croupier.rules.game import Game
 from croupier.rules.wheel import Number
+from croupier.tabular import data_frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class NumbersInterval:
     expected: float
     probability: BoundedValue
     edge: BoundedValue
-    """Of each unit staked straight up on each of the numbers, what the Player gains."""
+    """The Player's gain for each unit staked straight up on each of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,25 @@ class WheelIntervals:
     confidence: float
     numbers: tuple[NumbersInterval, ...]
     sectors: tuple[NumbersInterval, ...]
-    """Every arc of neighbours, by length; none where the ring is not known."""
+    """Every arc of neighbours, by length; none if the ring is not known."""
+
+    def to_frame(self) -> Any:
+        """Return a Polars frame with a row for each number, then for each sector."""
+        return data_frame(
+            {
+                "numbers": " ".join(each.numbers),
+                "count": each.count,
+                "expected": each.expected,
+                **{f"probability_{k}": v for k, v in asdict(each.probability).items()},
+                **{f"edge_{k}": v for k, v in asdict(each.edge).items()},
+            }
+            for each in (*self.numbers, *self.sectors)
+        )
 
 
 @lru_cache(maxsize=32)
 def straight_up_return(game: Game) -> Fraction:
-    """Return what comes back, on average, of a unit straight up that wins.
-
-    The least of all numbers, should they differ.
-    """
+    """Return the mean return of a winning unit straight up, the lowest by number."""
     fair = len(game.ring)
     return min(
         odds_of(game, f"straight_up:{number}").return_to_player * fair
@@ -62,7 +73,7 @@ def straight_up_return(game: Game) -> Fraction:
 
 
 def worthwhile_excess(game: Game) -> float:
-    """Return the excess from which on the Player has the edge, straight up."""
+    """Return the excess above which the Player has the edge, straight up."""
     return float(len(game.ring) / straight_up_return(game) - 1)
 
 
@@ -86,7 +97,7 @@ def wheel_intervals(record: WheelRecord, confidence: float) -> WheelIntervals:
 def _family(
     record: WheelRecord, arcs: Sequence[tuple[Number, ...]], confidence: float
 ) -> tuple[NumbersInterval, ...]:
-    """Return intervals of which all hold at once."""
+    """Return intervals that all hold together."""
     counts = dict(zip(record.ring, map(int, record.counts), strict=True))
     return tuple(
         _interval(
@@ -120,18 +131,18 @@ def _interval(
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """Evidence that a test found, as an interval that pays for all its looks."""
+    """A test's evidence as an interval, corrected for all places it looked at."""
 
     test: str
     since_outcome: int | None
-    """The outcome, from 1, since which the numbers are counted; None: all of them."""
+    """The first outcome that is counted, from 1; None if all are."""
     interval: NumbersInterval
 
 
 def suspicions(
     record: WheelRecord, tests: Sequence[WheelTest], confidence: float
 ) -> tuple[Suspicion, ...]:
-    """Return what the tests suspect: each number by itself, a sector as one."""
+    """Return the evidence of the tests: one suspicion for a number or a sector."""
     found = []
     for test in tests:
         if not test.named:
@@ -149,6 +160,5 @@ def suspicions(
 def _counted_since(
     record: WheelRecord, numbers: Sequence[Number], first: int
 ) -> tuple[int, int]:
-    """Return how often any of them came up from a place on, and out of how many."""
     count = record.count_of(numbers, first)
     return count, record.spins - first

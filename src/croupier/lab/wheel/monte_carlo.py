@@ -1,20 +1,21 @@
-"""Statistics under chance alone: fair wheels, and random orders of a record.
+"""P-values by Monte Carlo: among fair wheels, and among random orders of a record.
 
 Counts are drawn, not spins: the cost depends on the number of compartments, not on the
 length of the record. The same plan draws the same wheels and the same orders.
 
 Laws of this file:
-- the record itself counts among those drawn, so that a p-value is never too small;
-- drawing may end once enough orders show as much (Besag and Clifford, 1991); the
-  p-value is right whenever it ends;
-- where none of those drawn shows as much, a proven bound takes the place of the p-value
-  if it is smaller: then no level is exceeded more often than before.
+- the record itself counts as drawn, so a p-value is never too small;
+- drawing may end once enough orders reach the record's statistic (Besag and Clifford,
+  1991); the p-value is right whenever it ends;
+- if none of the drawn ones reaches it, a proven bound replaces a larger p-value; false
+  alarms become no more frequent by this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,11 +23,11 @@ from croupier.batch.compiled import Floats, Integers
 from croupier.lab.wheel.record import CheckPlan
 
 _CELLS = 1_000_000
-"""About as many counts are drawn at a time."""
+"""The approximate number of counts drawn at a time."""
 _CERTAIN = 1e-8
-"""A bound below it ends the drawing: no order that shows as much would be drawn."""
+"""A bound below it ends the drawing: no drawn order would reach the statistic."""
 _TIE = 1 - 1e-9
-"""A sum of rounded terms must not make a tie a difference."""
+"""A factor that keeps ties ties in spite of rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,14 @@ class FoundChance:
     method: str
 
 
+@lru_cache(maxsize=16)
 def fair_statistics(
     statistic: Callable[[Integers], Floats],
     spins: int,
     compartments: int,
     plan: CheckPlan,
 ) -> Floats:
-    """Return each fair wheel's statistic, of counts by wheel and compartment."""
+    """Return the statistic of each drawn fair wheel."""
     drawn = _fair_wheels(spins, compartments, plan)
     return np.concatenate([statistic(counts) for counts in drawn])
 
@@ -60,7 +62,7 @@ def _fair_wheels(spins: int, compartments: int, plan: CheckPlan) -> Iterator[Int
 def fair_chance(
     seen: float, drawn: Floats, plan: CheckPlan, bound: float = 1.0
 ) -> FoundChance:
-    """Return how rarely fair wheels show as much; `bound` is proven to be no less."""
+    """Return the p-value among fair wheels; `bound` is a proven upper bound of it."""
     as_much = int(np.count_nonzero(drawn >= seen * _TIE))
     p_value = (1 + as_much) / (1 + len(drawn))
     method = f"Monte Carlo, {plan.trials:,} fair wheels, seed {plan.seed}"
@@ -74,7 +76,7 @@ def _bounded(bound: float, method: str) -> FoundChance:
 
 
 Timeline = Integers
-"""Counts by number, moment and order: how often it came up until then."""
+"""Counts by number, moment and order: the number's occurrences up to the moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +86,11 @@ class OrderStatistic:
     seen: float
     of_orders: Callable[[Timeline], Floats]
     bound: Callable[[float], float] = lambda _seen: 1.0
-    """Bounds how rarely orders show as much as this; asked for where few do."""
+    """A proven upper bound of the p-value; used if no drawn order reaches `seen`."""
 
 
 class _Count:
-    """A count of the orders drawn so far that show as much as was seen."""
+    """Counts the drawn orders that reach the record's statistic."""
 
     def __init__(self, statistic: OrderStatistic, plan: CheckPlan) -> None:
         self._statistic, self._plan = statistic, plan
@@ -131,7 +133,7 @@ def order_chances(
     statistics: Sequence[OrderStatistic],
     plan: CheckPlan,
 ) -> list[FoundChance]:
-    """Return how rarely random orders of a record show as much of each statistic."""
+    """Return the p-value of each statistic among random orders of the record."""
     counts = [_Count(statistic, plan) for statistic in statistics]
     generator = np.random.default_rng(plan.seed)
     most = max(_CELLS // (len(edges) * len(totals)), 1)
@@ -148,10 +150,10 @@ def order_chances(
 def random_orders(
     totals: Integers, edges: Integers, orders: int, generator: np.random.Generator
 ) -> Timeline:
-    """Draw the counts up to each edge that random orders of the record show.
+    """Draw the counts up to each edge of random orders of the record.
 
-    Every span is halved again and again: what of its outcomes comes before its middle
-    is drawn without putting back.
+    Spans are halved repeatedly; the outcomes of a first half are drawn from the span
+    without replacement.
     """
     so_far = np.zeros((len(totals), len(edges), orders), np.int64)
     so_far[:, -1] = totals[:, np.newaxis]
@@ -171,7 +173,7 @@ def random_orders(
 def _taken(
     counts: Integers, taken: Integers, generator: np.random.Generator
 ) -> Integers:
-    """Draw so many of the outcomes counted, and count them by number."""
+    """Draw `taken` of the counted outcomes; return their counts by number."""
     drawn = np.zeros_like(counts)
     rest = counts.sum(axis=0)
     still = np.broadcast_to(taken, rest.shape).copy()

@@ -1,52 +1,76 @@
-"""The outcomes of a wheel, read from a list, a table or a journal.
+"""The outcomes of a wheel, read from a list, a table, a frame or a journal.
 
-A row may give its `round` (whose rows must agree), its `table`, `wheel` and `dealer`,
-its `time` or `at_ms`, and whether the round is `void`.
+A list has one number on each line. A table has a column `outcome`. It may have columns
+`round` (rows of one round must agree), `table`, `wheel`, `dealer`, `time` or `at_ms`,
+and `void`. Other columns are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from itertools import repeat
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from croupier.batch.compiled import Flags, Integers, compile_game
+from croupier.batch.compiled import Integers, compile_game
+from croupier.batch.frames import as_arrow
 from croupier.batch.game_words import MISTAKES, GameWords
-from croupier.batch.moments import read_moments
-from croupier.batch.table_format import TableError
+from croupier.batch.moments import NO_TIME, read_moments
+from croupier.batch.table_files import READERS, open_table
+from croupier.batch.table_format import (
+    TableError,
+    check_named_once,
+    errors_named_by,
+    is_text,
+    is_whole,
+)
 from croupier.games import UnknownGame, game_of_document
 from croupier.journal.settlements import chosen_tables, dealers_of, settlements
 from croupier.journal.sources import SourceError, is_journal, open_journal
 from croupier.journal.store import JournalError, Store
-from croupier.lab.wheel.outcome_columns import OutcomeColumns, outcome_columns
 from croupier.lab.wheel.record import OutcomeLabel, RowLabels, WheelError, WheelRecord
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import shown
 from croupier.rules.terms import Limits, read_settings
-from croupier.rules.wheel import Number
 
+_OUTCOME = "outcome"
+_COLUMNS = (_OUTCOME, "round", "table", "wheel", "dealer", "time", "at_ms", "void")
+_SEPARATOR = re.compile("[,;\t]")
 _YES = frozenset({"true", "1", "yes"})
 _NO = frozenset({"false", "0", "no", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class _OutcomeSource:
-    """A request for outcomes: whose, and by what they are told apart later."""
+class _Request:
+    """The source of outcomes, the game, and the table or wheel that is meant."""
 
-    source: str
-    game: Game | None = None
-    table: str | None = None
-    wheel: str | None = None
-    settings: Sequence[str] = ()
-    by: Sequence[OutcomeLabel] = ()
+    source: Any
+    game: Game | None
+    table: str | None
+    wheel: str | None
+    settings: Sequence[str]
+    by: Sequence[OutcomeLabel]
+
+    @property
+    def name(self) -> str:
+        """The name of the source; data in memory have none."""
+        return self.source if isinstance(self.source, str) else ""
+
+    @property
+    def chosen(self) -> list[tuple[OutcomeLabel, str]]:
+        both = (OutcomeLabel.TABLE, self.table), (OutcomeLabel.WHEEL, self.wheel)
+        return [(label, name) for label, name in both if name is not None]
 
 
 def read_wheel(
-    source: str,
+    source: Any,
     *,
     game: Game | None = None,
     table: str | None = None,
@@ -56,255 +80,295 @@ def read_wheel(
 ) -> WheelRecord:
     """Read the outcomes of one wheel, or of several that `by` tells apart.
 
-    Raises `WheelError`, `NotationError`.
+    The source is the path of a file or journal, a frame as `settle_frame` takes it, or
+    a list, array or Series of outcomes. Raises `WheelError`, `NotationError`.
     """
-    wanted = _OutcomeSource(source, game, table, wheel, settings, by)
+    if isinstance(source, PathLike):
+        source = fspath(source)
+    asked = _Request(source, game, table, wheel, settings, by)
     try:
+        if not isinstance(source, str):
+            return _record(_of_data(source), asked)
         if not is_journal(source):
-            return _of_file(wanted)
+            return _record(_of_file(Path(source), asked), asked)
         with open_journal(source) as store:
-            return _of_journal(store, wanted)
+            return _of_journal(store, asked)
     except (JournalError, SourceError, TableError, UnknownGame) as error:
         raise WheelError(str(error)) from error
+    except pa.ArrowException as error:
+        said = f"a column can't be read: {' '.join(str(error).split())[:150]}"
+        raise WheelError(f"{asked.name}: {said}" if asked.name else said) from error
 
 
-def _of_journal(store: Store, wanted: _OutcomeSource) -> WheelRecord:
-    """Read the rounds of a table that have an outcome, each as it was settled last."""
-    tables = chosen_tables(store, wanted.table)
-    if wanted.wheel is not None or OutcomeLabel.WHEEL in wanted.by:
-        raise WheelError(
-            f"{wanted.source}: a journal does not tell wheels apart: each table has one"
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Rows of outcomes, with the number of each row in its source."""
+
+    table: Any
+    numbers: Integers
+    counted: str = "row"
+    """What is numbered, after the name of the file."""
+
+    def where(self, row: int) -> str:
+        return f"{self.counted} {self.numbers[row]}"
+
+    def kept(self, rows: Integers) -> _Rows:
+        if len(rows) == len(self.numbers):
+            return self
+        return replace(
+            self, table=self.table.take(pa.array(rows)), numbers=self.numbers[rows]
         )
-    if len(tables) > 1 and OutcomeLabel.TABLE not in wanted.by:
-        raise WheelError(_name_one(wanted.source, OutcomeLabel.TABLE, tables))
-    rounds = [each for table in tables for each in _table_rounds(store, table, wanted)]
+
+    def column(self, name: str) -> Any:
+        """Return a column, texts without spaces around; None if there is none."""
+        if name not in self.table.schema.names:
+            return None
+        column = self.table.column(name)
+        if is_text(column.type):
+            column = pc.utf8_trim_whitespace(column.cast(pa.string()))
+            column = pc.if_else(pc.equal(column, ""), None, column)
+        return column
+
+    def labels(self, name: str) -> RowLabels:
+        """Return the distinct texts of a column, and which of them each row has."""
+        column = self.column(name)
+        if column is None:
+            return RowLabels((), np.full(len(self.numbers), -1))
+        codes = column.combine_chunks().dictionary_encode()
+        names = tuple(map(str, codes.dictionary.to_pylist()))
+        return RowLabels(names, codes.indices.fill_null(-1).to_numpy().astype(np.int64))
+
+    def values(self, name: str) -> list[Any] | None:
+        column = self.column(name)
+        return None if column is None else column.to_pylist()
+
+
+def _of_data(data: Any) -> _Rows:
+    """Return the rows of a frame, or of a list, array or Series of outcomes."""
+    is_flat = isinstance(data, list | tuple | pa.Array | pa.ChunkedArray)
+    if not is_flat and len(getattr(data, "shape", ())) != 1:
+        table = as_arrow(data)
+        check_named_once(table.schema.names)
+        return _of_batches("row", table.schema, iter(table.to_batches()))
+    for name in ("tolist", "to_list", "to_pylist"):
+        data = getattr(data, name)() if hasattr(data, name) else data
+    if any(isinstance(each, str) for each in data):
+        data = [None if each is None else str(each) for each in data]
+    column = pa.array(data)
+    return _Rows(pa.table({_OUTCOME: column}), np.arange(1, len(column) + 1))
+
+
+def _of_file(path: Path, asked: _Request) -> _Rows:
+    if asked.game is None:
+        raise WheelError(
+            f"{path}: say which game its outcomes are of, as in --game mbs-roulette-v3"
+        )
+    suffix = path.suffix.lower()
+    if suffix not in READERS or suffix == ".csv":
+        _, first = next(_lines(path), (0, ""))
+        if _OUTCOME not in map(str.strip, _SEPARATOR.split(first.replace('"', ""))):
+            return _of_list(path)
+        suffix = ".csv"
+    source = open_table(path, suffix)
+    if _OUTCOME not in source.schema.names:
+        raise WheelError(f"{path} has no column outcome")
+    with errors_named_by(path):
+        check_named_once(source.schema.names)
+    with closing(source.batches) as batches:
+        return _of_batches(f"{path}: row", source.schema, batches)
+
+
+def _of_list(path: Path) -> _Rows:
+    lines = dict(_lines(path))
+    for number, line in lines.items():
+        if _SEPARATOR.search(line):
+            raise WheelError(
+                f"{path}: line {number} has several cells where one number belongs; a"
+                " table has its columns' names, and outcome among them, in its first"
+                " line"
+            )
+    table = pa.table({_OUTCOME: pa.array(lines.values(), pa.string())})
+    return _Rows(table, np.array(list(lines), np.int64), f"{path}: line")
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text and their numbers, without empty ones and remarks."""
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, line in enumerate(map(str.strip, file), 1):
+                if line and line[0] != "#":
+                    yield number, line
+    except UnicodeDecodeError as error:
+        raise WheelError(f"{path} is not UTF-8 text") from error
+    except OSError as error:
+        raise WheelError(f"{path}: {error.strerror or error}") from error
+
+
+def _of_batches(counted: str, schema: Any, batches: Iterable[Any]) -> _Rows:
+    """Return the rows of a table; of a run of rows alike in a round, the first."""
+    if _OUTCOME not in schema.names:
+        raise WheelError("there is no column outcome")
+    names = [name for name in _COLUMNS if name in schema.names]
+    empty = pa.RecordBatch.from_pylist([], schema=pa.schema(map(schema.field, names)))
+    kept, numbers, passed = [empty], [np.zeros(0, np.int64)], 1
+    for whole in batches:
+        batch = whole.select(names)
+        begins = _begins(batch)
+        kept.append(batch.take(pa.array(begins)))
+        numbers.append(begins + passed)
+        passed += batch.num_rows
+    table = pa.Table.from_batches(kept).unify_dictionaries()
+    return _Rows(table, np.concatenate(numbers), counted)
+
+
+def _begins(batch: Any) -> Integers:
+    """Return the rows at which something begins to differ; all without rounds."""
+    begins = np.full(batch.num_rows, "round" not in batch.schema.names)
+    begins[:1] = True
+    for column in batch.columns:
+        codes = column if hasattr(column, "indices") else pc.dictionary_encode(column)
+        values = codes.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+        begins[1:] |= values[1:] != values[:-1]
+    return np.flatnonzero(begins)
+
+
+def _of_journal(store: Store, asked: _Request) -> WheelRecord:
+    """Read the rounds of a table that have an outcome, each as it was settled last."""
+    tables = chosen_tables(store, asked.table)
+    if asked.wheel is not None or OutcomeLabel.WHEEL in asked.by:
+        raise WheelError(
+            f"{asked.source}: a journal does not tell wheels apart: each table has one"
+        )
+    if len(tables) > 1 and OutcomeLabel.TABLE not in asked.by:
+        raise WheelError(_name_one(asked, OutcomeLabel.TABLE, tables))
+    rounds: list[tuple[str, int, str, str | None]] = []
+    games = set()
+    for table in tables:
+        dealers = dealers_of(store, table) if OutcomeLabel.DEALER in asked.by else {}
+        played = {
+            each.round_number: each
+            for each in settlements(store, table)
+            if each.is_last and each.winning_number is not None
+        }
+        for number, each in sorted(played.items()):
+            games.add(game_of_document(each.document))
+            dealer = dealers.get(number)
+            rounds.append((str(each.winning_number), each.first_ms, table, dealer))
     if not rounds:
         raise WheelError(
-            f"{wanted.source} has no outcome of the table {', '.join(tables)}"
+            f"{asked.source} has no outcome of the table {', '.join(tables)}"
         )
-    games = {each.game for each in rounds}
-    of_table = wanted.game or next(iter(games))
-    if games != {of_table}:
+    game = asked.game or next(iter(games))
+    if games != {game}:
         names = ", ".join(sorted(each.name for each in games))
         raise WheelError(
             f"the table {', '.join(tables)} has rounds of {names}: a wheel is checked"
             " for one game"
         )
-    one = f", table {tables[0]}" if len(tables) == 1 else ""
-    return WheelRecord.of(
-        of_table,
-        [each.number for each in rounds],
-        times_ms=[each.at_ms for each in rounds],
-        source=f"{wanted.source}{one}",
-        ring=read_settings(of_table, wanted.settings).ring,
-        labels={
-            OutcomeLabel.TABLE: RowLabels.of([each.table for each in rounds]),
-            OutcomeLabel.DEALER: RowLabels.of([each.dealer for each in rounds]),
-        },
+    columns = zip(
+        (_OUTCOME, "at_ms", "table", "dealer"), zip(*rounds, strict=True), strict=True
     )
+    found = _Rows(pa.table(dict(columns)), np.arange(len(rounds)))
+    one = tables[0] if len(tables) == 1 else None
+    return _record(found, replace(asked, game=game, table=one))
 
 
-@dataclass(frozen=True, slots=True)
-class _TableRound:
-    game: Game
-    table: str
-    at_ms: int
-    number: Number
-    dealer: str | None
-
-
-def _table_rounds(
-    store: Store, table: str, wanted: _OutcomeSource
-) -> Iterable[_TableRound]:
-    """Return the rounds of a table in order, by whom they were dealt if that counts."""
-    dealers = dealers_of(store, table) if OutcomeLabel.DEALER in wanted.by else {}
-    played = {}
-    for each in settlements(store, table):
-        if each.is_last and each.winning_number is not None:
-            number = each.round_number
-            played[number] = _TableRound(
-                game_of_document(each.document),
-                table,
-                each.first_ms,
-                each.winning_number,
-                dealers.get(number),
-            )
-    return [played[number] for number in sorted(played)]
-
-
-def _name_one(source: str, label: OutcomeLabel, names: Iterable[str]) -> str:
-    said = ", ".join(sorted(names))
+def _name_one(asked: _Request, label: OutcomeLabel, names: Iterable[str]) -> str:
+    source, said = asked.name or "the table", ", ".join(sorted(names))
     if label is OutcomeLabel.TABLE:
         return f"{source} has several tables, and each has a wheel: --table {said}"
     return f"{source} has several wheels: --wheel {said}, or --by wheel"
 
 
-def _of_file(wanted: _OutcomeSource) -> WheelRecord:
-    path = Path(wanted.source)
-    if wanted.game is None:
-        raise WheelError(
-            f"{path}: say which game its outcomes are of, as in --game mbs-roulette-v3"
-        )
-    ring = read_settings(wanted.game, wanted.settings).ring
-    outcomes = _OutcomeList(wanted, wanted.game)
-    for columns in outcome_columns(path):
-        outcomes.add(columns)
-    return outcomes.record(ring)
+def _record(rows: _Rows, asked: _Request) -> WheelRecord:
+    """Return the requested outcomes; raise `WheelError` if they can't be read."""
+    if asked.game is None:
+        raise WheelError("name the game that the outcomes are of")
+    ring = read_settings(asked.game, asked.settings).ring or asked.game.ring
+    rows = rows.kept(_counting(rows, asked))
+    numbers = _numbers(rows, asked.game)
+    firsts = _first_of_rounds(rows, numbers, asked.game)
+    rows, numbers = rows.kept(firsts), numbers[firsts]
+    labels = {label: rows.labels(label.value) for label in OutcomeLabel}
+    chosen = dict(asked.chosen)
+    for label, told in labels.items():
+        is_free = label is not OutcomeLabel.DEALER and label not in chosen
+        if is_free and label not in asked.by and len(told.names) > 1:
+            raise WheelError(_name_one(asked, label, told.names))
+    if not len(numbers):
+        where = "".join(f" of the {each.value} {shown(n)}" for each, n in asked.chosen)
+        raise WheelError(f"{asked.name or 'the table'} has no outcome{where}")
+    said = [f"{label.value} {name}" for label, name in chosen.items()]
+    places = np.array([ring.index(number) for number in asked.game.numbers])
+    return WheelRecord.placed(
+        asked.game,
+        places[numbers],
+        times_ms=_times(rows),
+        source=", ".join(filter(None, [asked.name, *said])),
+        ring=ring,
+        labels=labels,
+    )
 
 
-class _OutcomeList:
-    """One outcome for each round, in the order in which they come."""
-
-    def __init__(self, wanted: _OutcomeSource, game: Game) -> None:
-        self._wanted, self._game = wanted, game
-        self._words = GameWords(compile_game(game), Limits(), Settings())
-        self._known: dict[Any, int] = {}
-        self._rounds: dict[object, int] = {}
-        """By round the place of its first row in `_of_rounds`."""
-        self._of_rounds: Integers = np.zeros(0, np.int64)
-        self._numbers: list[Integers] = []
-        self._times: list[Integers | None] = []
-        self._labels: dict[OutcomeLabel, list[str | None]] = {
-            label: [] for label in OutcomeLabel
-        }
-
-    def add(self, columns: OutcomeColumns) -> None:
-        """Add the rows that count; each round once."""
-        columns = columns.rows(self._counting(columns))
-        if not len(columns):
-            return
-        numbers = self._read_numbers(columns)
-        kept = self._first_of_rounds(columns, numbers)
-        columns = columns.rows(kept)
-        self._numbers.append(numbers[kept])
-        self._times.append(
-            read_moments(columns.column("at_ms"), columns.column("time"), columns.where)
-        )
-        for label, told in self._labels.items():
-            column = columns.column(label.value)
-            told.extend(map(_text, column) if column else repeat(None, len(kept)))
-
-    def _counting(self, columns: OutcomeColumns) -> list[int]:
-        """Return the rows of the table and wheel that are asked for, void ones not."""
-        counts = ~_void(columns)
-        chosen = (
-            (OutcomeLabel.TABLE, self._wanted.table),
-            (OutcomeLabel.WHEEL, self._wanted.wheel),
-        )
-        for label, name in chosen:
-            if name is not None:
-                column = columns.column(label.value) or [None] * len(columns)
-                counts &= np.array([_text(each) == name for each in column])
-        kept: list[int] = np.flatnonzero(counts).tolist()
-        return kept
-
-    def _read_numbers(self, columns: OutcomeColumns) -> Integers:
-        """Return each row's number, by its place among those of the game."""
-        words = columns.column("outcome") or [None] * len(columns)
-        known = self._known
-        # Each word is read once, in the order of the rows.
-        for word in dict.fromkeys(words):
-            if word not in known:
-                known[word] = self._read_number(word, columns, words.index(word))
-        return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
-
-    def _read_number(self, word: Any, columns: OutcomeColumns, row: int) -> int:
-        if word is None or word == "":
-            raise WheelError(f"{columns.where(row)}: the outcome is missing")
-        is_whole = isinstance(word, int)
-        read = self._words.whole_number if is_whole else self._words.number
-        try:
-            return read(str(word))
-        except MISTAKES as error:
-            raise WheelError(f"{columns.where(row)}: {error}") from error
-
-    def _first_of_rounds(self, columns: OutcomeColumns, numbers: Integers) -> list[int]:
-        """Return the rows that are the first of their round; its rows must agree."""
-        column = columns.column("round")
-        if column is None:
-            return list(range(len(columns)))
-        keys = _keys(column, columns.column(OutcomeLabel.TABLE.value))
-        rows = range(len(self._of_rounds), len(self._of_rounds) + len(keys))
-        firsts = map(self._rounds.setdefault, keys, rows)
-        codes = np.fromiter(firsts, np.int64, len(keys))
-        kept: list[int] = np.flatnonzero(codes == np.array(rows)).tolist()
-        self._of_rounds = np.concatenate([self._of_rounds, numbers])
-        differing = np.flatnonzero(self._of_rounds[codes] != numbers)
-        if len(differing):
-            row = int(differing[0])
-            self._refuse_second(columns, row, int(numbers[row]), int(codes[row]))
-        return kept
-
-    def _refuse_second(
-        self, columns: OutcomeColumns, row: int, number: int, round_code: int
-    ) -> None:
-        names = self._game.numbers
-        said = _text((columns.column("round") or [None])[row]) or ""
-        raise WheelError(
-            f"{columns.where(row)}: round {shown(said)} has two outcomes,"
-            f" {names[int(self._of_rounds[round_code])]} and {names[number]}"
-        )
-
-    def record(self, ring: tuple[Number, ...] | None) -> WheelRecord:
-        """Return all that was added; raises `WheelError` if it is of several wheels."""
-        wanted = self._wanted
-        labels = {label: RowLabels.of(told) for label, told in self._labels.items()}
-        chosen = (
-            (OutcomeLabel.TABLE, wanted.table),
-            (OutcomeLabel.WHEEL, wanted.wheel),
-        )
-        for label, name in chosen:
-            if name is None and label not in wanted.by and len(labels[label].names) > 1:
-                raise WheelError(_name_one(wanted.source, label, labels[label].names))
-        said = [f"{label.value} {name}" for label, name in chosen if name is not None]
-        if not self._numbers:
-            where = "".join(f" of the {each}" for each in _shown_names(chosen))
-            raise WheelError(f"{wanted.source} has no outcome{where}")
-        times = [each for each in self._times if each is not None]
-        is_timed = len(times) == len(self._times)
-        numbers = self._game.numbers
-        places = np.array([(ring or self._game.ring).index(each) for each in numbers])
-        return WheelRecord.placed(
-            self._game,
-            places[np.concatenate(self._numbers)],
-            times_ms=np.concatenate(times) if is_timed else None,
-            source=", ".join([wanted.source, *said]),
-            ring=ring,
-            labels=labels,
-        )
+def _times(rows: _Rows) -> Integers | None:
+    times = read_moments(rows.values("at_ms"), rows.values("time"), rows.where)
+    if times is not None and (times == NO_TIME).any():
+        where = rows.where(int(np.argmax(times == NO_TIME)))
+        raise WheelError(f"{where}: the time is missing")
+    return times
 
 
-def _keys(rounds: Sequence[Any], tables: Sequence[Any] | None) -> Sequence[object]:
-    keys: Sequence[object] = _texts(rounds)
-    if not all(keys):
-        # A row that names no round is one of its own.
-        keys = [each or object() for each in keys]
-    if tables is None:
-        return keys
-    return list(zip(map(_text, tables), keys, strict=True))
-
-
-def _shown_names(chosen: Iterable[tuple[OutcomeLabel, str | None]]) -> list[str]:
-    return [f"{label.value} {shown(name)}" for label, name in chosen if name]
-
-
-def _text(value: object) -> str | None:
-    return None if value is None or value == "" else str(value)
-
-
-def _texts(column: Sequence[Any]) -> Sequence[str | None]:
-    """Return the texts of a column; they are there already in most."""
-    return column if set(map(type, column)) == {str} else list(map(_text, column))
-
-
-def _void(columns: OutcomeColumns) -> Flags:
-    """Return which rows are of void rounds; raises `WheelError`."""
-    column = columns.column("void")
-    if column is None:
-        return np.zeros(len(columns), dtype=bool)
-    texts = ["" if value is None else str(value).lower() for value in column]
-    for said in dict.fromkeys(texts):
-        if said not in _YES | _NO:
-            where = columns.where(texts.index(said))
+def _counting(rows: _Rows, asked: _Request) -> Integers:
+    """Return the rows of the requested table and wheel, without void rounds."""
+    void = rows.labels("void")
+    for code, said in enumerate(void.names):
+        if said.lower() not in _YES | _NO:
+            where = rows.where(int(np.argmax(void.codes == code)))
             raise WheelError(f"{where}: void is true or false, not {shown(said)}")
-    return np.array([said in _YES for said in texts])
+    is_void = [code for code, said in enumerate(void.names) if said.lower() in _YES]
+    counts = ~np.isin(void.codes, is_void)
+    for label, name in asked.chosen:
+        told = rows.labels(label.value)
+        counts &= np.isin(
+            told.codes, [c for c, n in enumerate(told.names) if n == name]
+        )
+    return np.flatnonzero(counts)
+
+
+def _numbers(rows: _Rows, game: Game) -> Integers:
+    """Return each row's number, as its place among the game's numbers."""
+    told = rows.labels(_OUTCOME)
+    if (told.codes < 0).any():
+        where = rows.where(int(np.argmax(told.codes < 0)))
+        raise WheelError(f"{where}: the outcome is missing")
+    words = GameWords(compile_game(game), Limits(), Settings())
+    whole = is_whole(rows.table.schema.field(_OUTCOME).type)
+    read, found = words.whole_number if whole else words.number, []
+    for code, word in enumerate(told.names):
+        try:
+            found.append(read(word))
+        except MISTAKES as error:
+            where = rows.where(int(np.argmax(told.codes == code)))
+            raise WheelError(f"{where}: {error}") from error
+    return np.array(found, np.int64)[told.codes]
+
+
+def _first_of_rounds(rows: _Rows, numbers: Integers, game: Game) -> Integers:
+    """Return the first row of each round; all rows of a round must agree."""
+    told, tables = rows.labels("round"), rows.labels(OutcomeLabel.TABLE.value)
+    # A row without a round is a round of its own.
+    codes = np.where(
+        told.codes < 0, np.arange(len(numbers)) + len(told.names), told.codes
+    )
+    keys = codes * (len(tables.names) + 1) + tables.codes + 1
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    others = numbers[first][place]
+    differing = np.flatnonzero(others != numbers)
+    if len(differing):
+        row, names = int(differing[0]), game.numbers
+        said = shown(told.names[int(told.codes[row])])
+        raise WheelError(
+            f"{rows.where(row)}: round {said} has two outcomes,"
+            f" {names[int(others[row])]} and {names[int(numbers[row])]}"
+        )
+    return np.sort(first)

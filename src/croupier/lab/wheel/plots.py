@@ -1,50 +1,47 @@
-"""A checked wheel drawn: counts, the Player's edge, sectors, and drift."""
+"""Plots of a checked wheel: counts, the Player's edge, sectors, and drift."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from croupier.batch.compiled import Floats
-from croupier.lab.wheel.change_scan import ChangeScan, number_scan, sector_scan
 from croupier.lab.wheel.check import WheelCheck
 from croupier.lab.wheel.check_text import head
-from croupier.lab.wheel.drift import counts_until
+from croupier.lab.wheel.drift import ChangeScan, counts_until, number_scan, sector_scan
 from croupier.lab.wheel.monte_carlo import random_orders
 from croupier.lab.wheel.record import WheelError
 from croupier.lab.wheel.single_tests import deviations, fair_furthest, ring_arc
 from croupier.numeric.probability import least_above
 from croupier.rules.wheel import Colour, colour_of
-from croupier.tabular.plots import new_figure
+from croupier.tabular.plots import BLACK, BLUE, GREEN, RED, new_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_FILLS = {Colour.RED: "#b3261e", Colour.BLACK: "#2b2b2b", Colour.GREEN: "#1b7f4d"}
-_BAND: dict[str, Any] = {"color": "#2f5fa7", "alpha": 0.18, "linewidth": 0}
-_LINE: dict[str, Any] = {"color": "#2f5fa7", "linewidth": 1}
+_FILLS = {Colour.RED: RED, Colour.BLACK: BLACK, Colour.GREEN: GREEN}
+_BAND: dict[str, Any] = {"color": BLUE, "alpha": 0.18, "linewidth": 0}
+_LINE: dict[str, Any] = {"color": BLUE, "linewidth": 1}
 _OUTSIDE = 0.99
-"""Of fair wheels, so many stay wholly within a band."""
+"""The part of fair wheels that stays wholly within a band."""
 _LINES = 5
 _ORDERS = 999
 """Random orders of the record that the band of drift is drawn from."""
 
 
 def plot_wheel(check: WheelCheck) -> Figure:
-    """Pictures one above the other; raise `MissingExtra` without matplotlib."""
+    """Draw all plots in one figure; raise `MissingExtra` without matplotlib."""
     if not check.judged:
         raise WheelError(f"{check.record.spins} outcomes are too few to draw")
-    pictures = [_draw_counts, _draw_edges, _draw_drift]
-    if check.record.knows_ring:
-        pictures = [
-            _draw_counts,
-            _draw_edges,
-            _draw_sectors,
-            _draw_drift,
-            _draw_sector_drift,
-        ]
+    record, pictures = check.record, [_draw_counts, _draw_edges]
+    scans = [number_scan(record)]
+    if record.knows_ring:
+        pictures.append(_draw_sectors)
+        scans.append(sector_scan(record))
+    pictures += [partial(_draw_drift, scan=scan) for scan in scans]
     figure = new_figure(10, 3.2 * len(pictures))
     axes = figure.subplots(len(pictures), 1)
     for draw, axis in zip(pictures, axes, strict=True):
@@ -54,7 +51,7 @@ def plot_wheel(check: WheelCheck) -> Figure:
 
 
 def _round_the_wheel(axes: Axes, check: WheelCheck) -> Floats:
-    """Put the numbers below the picture, and return where they stand."""
+    """Label the axis with the numbers of the ring, and return their places."""
     places = np.arange(check.record.compartments)
     axes.set_xticks(places, check.record.ring, fontsize=8)
     axes.set_xlim(-0.6, check.record.compartments - 0.4)
@@ -68,7 +65,7 @@ def _fills(check: WheelCheck) -> list[str]:
 def _draw_counts(axes: Axes, check: WheelCheck) -> None:
     """Draw a bar for each number, and the band of a fair wheel for all at once."""
     record = check.record
-    # Each side of each number has its part of what is left outside the band.
+    # The probability outside the band is shared by both sides of all numbers.
     tail = (1 - _OUTSIDE) / record.compartments / 2
     chance = 1 / record.compartments
     high = least_above(record.spins, chance, tail) - 1
@@ -81,13 +78,13 @@ def _draw_counts(axes: Axes, check: WheelCheck) -> None:
     axes.set_ylabel("came up")
     order = "round the wheel" if record.knows_ring else "in an illustrative order (W2)"
     axes.set_title(f"Counts, {order}", fontsize=9)
-    # Below the bars there is room for a legend, above them there may be none.
+    # Leave room above the bars for the legend.
     axes.set_ylim(0, max(int(record.counts.max()), high) * 1.2)
     axes.legend(loc="upper right", fontsize=8)
 
 
 def _draw_edges(axes: Axes, check: WheelCheck) -> None:
-    """Draw what the Player gains on each number, and the interval of it."""
+    """Draw the Player's edge on each number, with its interval."""
     edges = [each.edge for each in check.intervals.numbers]
     places = _round_the_wheel(axes, check)
     fills = _fills(check)
@@ -105,7 +102,7 @@ def _draw_edges(axes: Axes, check: WheelCheck) -> None:
 
 
 def _draw_sectors(axes: Axes, check: WheelCheck) -> None:
-    """Return for each number the furthest of the arcs that it is the middle of."""
+    """Draw, for each number, the greatest deviation of the arcs around it."""
     record = check.record
     table = deviations(record.counts[np.newaxis])[0]
     middle = np.zeros(record.compartments)
@@ -121,22 +118,9 @@ def _draw_sectors(axes: Axes, check: WheelCheck) -> None:
     axes.set_title("Sectors: the furthest arc about each number", fontsize=9)
 
 
-def _draw_drift(axes: Axes, check: WheelCheck) -> None:
-    """Return how far the numbers that moved most are ahead of their even share."""
-    scan = number_scan(check.record)
+def _draw_drift(axes: Axes, check: WheelCheck, scan: ChangeScan) -> None:
+    """Draw the leads of numbers or sectors that moved most; sectors don't overlap."""
     timeline = counts_until(check.record, scan.edges)
-    paths = scan.deviations(timeline, 1)
-    shown = np.argsort(-np.abs(paths).max(axis=1), kind="stable")[:_LINES]
-    named = [(str(check.record.ring[int(row)]), paths[row]) for row in shown]
-    axes.set_title("Drift: the numbers that moved most", fontsize=9)
-    _draw_paths(axes, check, scan, named)
-
-
-def _draw_sector_drift(axes: Axes, check: WheelCheck) -> None:
-    """Return how far the sectors that moved most are ahead, none beside another."""
-    record = check.record
-    scan = sector_scan(record)
-    timeline = counts_until(record, scan.edges)
     arcs = [
         (float(np.abs(path).max()), first, length, path)
         for length in scan.lengths
@@ -145,11 +129,12 @@ def _draw_sector_drift(axes: Axes, check: WheelCheck) -> None:
     named: list[tuple[str, Floats]] = []
     taken: set[str] = set()
     for _, first, length, path in sorted(arcs, key=lambda arc: -arc[0]):
-        numbers = ring_arc(record, first, length)
+        numbers = ring_arc(check.record, first, length)
         if len(named) < _LINES and not taken & set(numbers):
             taken |= set(numbers)
             named.append((_ends(numbers), path))
-    axes.set_title("Drift: the sectors that moved most", fontsize=9)
+    what = "numbers" if scan.lengths == (1,) else "sectors"
+    axes.set_title(f"Drift: the {what} that moved most", fontsize=9)
     _draw_paths(axes, check, scan, named)
 
 
@@ -169,7 +154,7 @@ def _draw_paths(
     for name, inside in named:
         path: Any = np.concatenate([[0.0], inside, [0.0]])
         axes.plot(scan.edges, path, label=name, linewidth=1.2)
-    # Above the band and the paths there is room for the legend.
+    # Leave room above the band and the paths for the legend.
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.15 * (high - low))
     axes.set_xlim(0, scan.spins)

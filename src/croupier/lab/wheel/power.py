@@ -1,8 +1,8 @@
-"""The power of so many outcomes, and the bias that would be worth exploiting.
+"""The power of a number of outcomes, and the bias that would be worth exploiting.
 
-A bias is an excess: how much more likely a number, or each of some neighbours, is than
-on a fair wheel. It is found by the test that looks for it, at the level that is left to
-that test once all tests are paid for.
+A bias is an excess: the factor, less 1, by which a number or each of some neighbours is
+more likely than on a fair wheel. Its test works at the level that remains after the
+correction for all tests.
 """
 
 from __future__ import annotations
@@ -18,48 +18,51 @@ from croupier.lab.wheel.single_tests import fair_furthest, furthest_bound
 from croupier.numeric.probability import at_least, least_above
 
 SURELY = 0.9
-"""A bias is said to be found where it is with this probability at least."""
+"""A bias counts as found if its test finds it with this probability or more."""
 SLIGHT = 0.2
-"""The example that is told: so much more likely than on a fair wheel."""
+"""The excess of the example in the text."""
 _NEIGHBOURS = 5
 _MANY_OUTCOMES = 100_000
-"""From so many on, what sectors of fair wheels come to does not change any more."""
+"""With this many outcomes, the sectors' statistic of a fair wheel has its limit."""
 _MOST_OUTCOMES = 10**12
-"""So many will never be recorded: no more are said to be needed."""
+"""No record has more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """The power to find one kind of bias, by the test that looks for it."""
+    """The power of a test to find one kind of bias."""
 
     what: str
     """`one number`, `5 neighbours`."""
     found: Callable[[float], float]
-    """The probability that so great an excess is found."""
+    """The probability that an excess is found."""
     greatest: float
-    """The greatest excess that there can be: always there, nothing else."""
+    """The excess of numbers that come up in every round."""
     needed: Callable[[float], int | None]
-    """How many outcomes surely find so great an excess; None where it is too many."""
+    """The outcomes needed to find an excess surely; None if too many."""
 
     @property
     def smallest(self) -> float | None:
-        """The smallest excess that is surely found; None where none is."""
+        """The smallest excess found with probability `SURELY`; None if none is."""
         if self.found(self.greatest) < SURELY:
             return None
-        low, high = 0.0, self.greatest
-        while high - low > 0.0005:
-            middle = (low + high) / 2
-            if self.found(middle) >= SURELY:
-                high = middle
-            else:
-                low = middle
-        return high
+        return _least(lambda e: self.found(e) >= SURELY, 0.0, self.greatest, 0.0005)
+
+
+def _least(
+    holds: Callable[[float], bool], low: float, high: float, apart: float
+) -> float:
+    """Return the least value for which `holds`, to within `apart`, by bisection."""
+    while high - low > apart:
+        middle = (low + high) / 2
+        low, high = (low, middle) if holds(middle) else (middle, high)
+    return high
 
 
 def powers(record: WheelRecord, plan: CheckPlan, level: float) -> tuple[Power, ...]:
-    """Return the power for one number; for neighbours too, where the ring is known.
+    """Return the power for one number, and for neighbours if the ring is known.
 
-    `level` is what is left to one test.
+    `level` is that of one test, after the correction.
     """
     compartments = record.compartments
 
@@ -78,7 +81,7 @@ def powers(record: WheelRecord, plan: CheckPlan, level: float) -> tuple[Power, .
 
 
 def _least_arc(compartments: int, deviation: float) -> Callable[[int], int]:
-    """Return what gives the least count of neighbours that is so far."""
+    """Return a function of spins: the least count of neighbours that deviates so."""
     share = _NEIGHBOURS / compartments
 
     def least(spins: int) -> int:
@@ -94,10 +97,10 @@ def _power(
     least: Callable[[int], int],
     least_of_many: Callable[[int], int],
 ) -> Power:
-    """Return the power of a test that finds these counts at least."""
+    """Return the power of a test that finds counts from `least(spins)` up."""
     share = length / record.compartments
     greatest = 1 / share - 1
-    # Of fewer outcomes nothing is tested, and nothing found.
+    # Fewer outcomes are not tested.
     is_tested = record.spins >= LEAST_OUTCOMES
     least_now = least(record.spins) if is_tested else record.spins + 1
 
@@ -128,24 +131,21 @@ def _power(
 def _sure_deviation(
     spins: int, compartments: int, plan: CheckPlan, level: float
 ) -> float:
-    """Return from which deviation on the sectors' test finds an arc."""
+    """Return the least deviation of an arc that the sectors' test finds."""
     drawn = np.sort(fair_furthest(spins, compartments, plan))[::-1]
     allowed = floor(level * (len(drawn) + 1)) - 1
     if allowed >= 0:
         return float(drawn[allowed])
-    # Beyond what can be drawn the bound decides.
-    low, high = float(drawn[0]), sqrt(spins * compartments)
-    while high - low > 1e-6:
-        middle = (low + high) / 2
-        if furthest_bound(middle, spins, compartments) <= level:
-            high = middle
-        else:
-            low = middle
-    return high
+
+    def is_found(deviation: float) -> bool:
+        return furthest_bound(deviation, spins, compartments) <= level
+
+    # Beyond the drawn wheels the bound decides.
+    return _least(is_found, float(drawn[0]), sqrt(spins * compartments), 1e-6)
 
 
 def times_in(probability: float) -> str:
-    """Say how often, in words: `one time in ten`, `nine times in ten`."""
+    """Return a probability in words: `one time in ten`, `nine times in ten`."""
     if probability < 0.005:
         return "hardly ever"
     if probability > 0.995:
@@ -159,14 +159,5 @@ def times_in(probability: float) -> str:
     return f"{_WORDS[tenths]} times in ten"
 
 
-_WORDS = {
-    2: "two",
-    3: "three",
-    4: "four",
-    5: "five",
-    6: "six",
-    7: "seven",
-    8: "eight",
-    9: "nine",
-    10: "ten",
-}
+_NUMERALS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_WORDS = dict(enumerate(_NUMERALS, 2))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, unique
@@ -16,7 +16,7 @@ from croupier.rules.game import Game
 from croupier.rules.wheel import Number
 
 LEAST_OUTCOMES = 10
-"""Fewer are not tested at all."""
+"""Fewer are not tested."""
 
 
 class WheelError(CroupierError):
@@ -30,17 +30,17 @@ class CheckPlan:
     level: float = 0.01
     """The probability of a false alarm over all tests together."""
     trials: int = 9_999
-    """Fair wheels drawn wherever a p-value is found by Monte Carlo."""
+    """Fair wheels for a p-value by Monte Carlo."""
     orders: int = 4_999
-    """Random orders of the record drawn at most, wherever those are compared."""
+    """The most random orders of the record that are drawn."""
     enough: int = 50
-    """As many orders that show as much end the drawing: the p-value is no small one."""
+    """Drawing ends once this number of orders reach the record's statistic."""
     seed: int = 37
 
 
 @unique
 class OutcomeLabel(Enum):
-    """By what outcomes can be told apart; the value is the column's name."""
+    """A column that divides outcomes into groups; the value is its name."""
 
     TABLE = "table"
     WHEEL = "wheel"
@@ -49,27 +49,14 @@ class OutcomeLabel(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowLabels:
-    """The name that each outcome has in one column."""
+    """The names in one column, by outcome."""
 
     names: tuple[str, ...]
-    """Each once, as they come."""
+    """The distinct names, in the order of their first use."""
     codes: Integers
-    """Which of the names; -1 where none is told."""
-
-    @classmethod
-    def of(cls, told: Sequence[str | None]) -> RowLabels:
-        codes: dict[str | None, int] = {
-            name: code
-            for code, name in enumerate(
-                name for name in dict.fromkeys(told) if name is not None
-            )
-        }
-        names = tuple(name for name in codes if name is not None)
-        codes[None] = -1
-        return cls(names, np.array([codes[name] for name in told], dtype=np.int64))
+    """By outcome, the index of its name; -1 without a name."""
 
     def rows(self, kept: Integers) -> RowLabels:
-        """Return those of some outcomes, in their order."""
         return RowLabels(self.names, self.codes[kept])
 
 
@@ -81,31 +68,9 @@ class WheelRecord:
     ring: tuple[Number, ...]
     places: Integers
     times_ms: Integers | None
-    """When each came up, where that is recorded."""
+    """The time of each outcome; None if times are not recorded."""
     source: str
     labels: Mapping[OutcomeLabel, RowLabels] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
-        game: Game,
-        numbers: Iterable[Number],
-        *,
-        times_ms: Iterable[int] | None = None,
-        source: str = "",
-        ring: tuple[Number, ...] | None = None,
-        labels: Mapping[OutcomeLabel, RowLabels] | None = None,
-    ) -> WheelRecord:
-        """From the numbers themselves, each of the game; put in order where timed."""
-        index = {number: place for place, number in enumerate(ring or game.ring)}
-        return cls.placed(
-            game,
-            np.array([index[number] for number in numbers], dtype=np.int64),
-            times_ms=None if times_ms is None else np.array(list(times_ms), np.int64),
-            source=source,
-            ring=ring,
-            labels=labels,
-        )
 
     @classmethod
     def placed(
@@ -118,14 +83,14 @@ class WheelRecord:
         ring: tuple[Number, ...] | None = None,
         labels: Mapping[OutcomeLabel, RowLabels] | None = None,
     ) -> WheelRecord:
-        """From places on the ring; put in order where timed."""
+        """Make a record from places on the ring, sorted by time if there are times."""
         whole = cls(game, ring or game.ring, places, times_ms, source, labels or {})
         if times_ms is None:
             return whole
         return whole.part(np.argsort(times_ms, kind="stable"), source)
 
     def part(self, kept: Integers, source: str) -> WheelRecord:
-        """Return some of the outcomes, in that order."""
+        """Return the outcomes at the places `kept`, in that order."""
         times = self.times_ms
         return WheelRecord(
             self.game,
@@ -146,28 +111,28 @@ class WheelRecord:
 
     @property
     def knows_ring(self) -> bool:
-        """Whether the order of the compartments is more than a picture (W2)."""
+        # Reading W2: some orders are only illustrative.
         return not self.game.illustrative_ring
 
     @property
     def expected(self) -> float:
-        """The times that a fair wheel brings each number, on average (A24)."""
+        # Reading A24: a fair wheel gives all compartments the same chance.
         return self.spins / self.compartments
 
     @cached_property
     def counts(self) -> Integers:
-        """The times that each number came up, round the ring."""
+        """Counts in the order of the ring."""
         return np.bincount(self.places, minlength=self.compartments).astype(np.int64)
 
     def count_of(
         self, numbers: Iterable[Number], first: int = 0, last: int | None = None
     ) -> int:
-        """Return how often any of the numbers came up between two places."""
+        """Count the occurrences of any of the numbers between two places."""
         chosen = [self.ring.index(number) for number in numbers]
         return int(np.isin(self.places[first:last], chosen).sum())
 
     def when(self, place: int) -> str:
-        """Say which outcome it was, with its time where that is known."""
+        """Name an outcome by its number, with its time if that is known."""
         said = f"outcome {place + 1:,}"
         if self.times_ms is None:
             return said
@@ -177,7 +142,7 @@ class WheelRecord:
 
 @dataclass(frozen=True, slots=True)
 class WheelTest:
-    """One test of a fair wheel: what was seen, and how rarely chance does that."""
+    """One test of a fair wheel: the observation and its p-value."""
 
     name: str
     statistic: float
@@ -185,19 +150,14 @@ class WheelTest:
     method: str
     """How the p-value was found."""
     corrected_for: str
-    """The looks that it has already paid for; empty where there was one alone."""
+    """The comparisons that its p-value is corrected for; empty if only one."""
     seen: str
-    """The observation, as a sentence that stands whether it is much or not."""
+    """The observation in a sentence, without a judgement."""
     named: tuple[Number, ...] = ()
-    """The numbers that it is about, where it is about some."""
+    """The numbers that it is about, if any."""
     is_together: bool = True
-    """Whether it is about the numbers as one, not about each by itself."""
+    """Whether it is about the numbers as a group, not about each one."""
     since_outcome: int | None = None
-    """The outcome, from 1, since which they came up so, where it is about a change."""
+    """The first outcome, from 1, after a change; None if it is about no change."""
     looks: int = 1
-    """How many numbers or sectors, and moments, were looked at."""
-
-
-def times(count: int) -> str:
-    """Say how often, in figures: `1 time`, `1,052 times`."""
-    return f"{count:,} time{'' if count == 1 else 's'}"
+    """The numbers or sectors that were compared, times the moments."""

@@ -1,18 +1,17 @@
 """Tests of counts (numbers, sectors) and of order (repeats, distances, colours).
 
-Every arc of two neighbours up to half the ring is a sector; the one furthest from a
-fair wheel's share is compared with the furthest of each of many fair wheels, which
-corrects for looking at all arcs. The rest of the ring is the other side of the arc.
+Every arc from two neighbours to half the ring is a sector. The one furthest from its
+share is compared with the furthest of each of many fair wheels, which corrects for
+looking at all arcs. Longer arcs need no test: the rest of the ring is an arc too.
 
-On a fair wheel an outcome does not depend on the last one. So whether it repeats it,
-how far round the ring it lies from it, and whether it changes the colour are all
-independent of one another, and have exact distributions.
+On a fair wheel an outcome does not depend on the last one. So repeats of the number,
+distances round the ring, and changes of colour are each independent from one pair of
+outcomes to the next, and have exact distributions.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil, cos, exp, floor, pi, sqrt
 from typing import Any
 
@@ -20,7 +19,7 @@ import numpy as np
 
 from croupier.batch.compiled import Floats, Integers
 from croupier.lab.wheel.monte_carlo import FoundChance, fair_chance, fair_statistics
-from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest, times
+from croupier.lab.wheel.record import CheckPlan, WheelRecord, WheelTest
 from croupier.numeric.probability import (
     at_least,
     at_most,
@@ -29,12 +28,13 @@ from croupier.numeric.probability import (
     two_sided,
 )
 from croupier.rules.wheel import Colour, Number, colour_of
+from croupier.tabular.figures import counted
 
 LEAST_EXPECTED = 5
-"""Below it a count is too small for the chi-square distribution."""
+"""Smaller expected counts do not allow the chi-square distribution."""
 _NAMED = 5
 _MANY = 30
-"""So many directions are as good as all, see `_pull_bound`."""
+"""With this many directions they count as continuous: see `_pull_bound`."""
 
 
 def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
@@ -46,7 +46,7 @@ def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
             chi_square_tail(seen, degrees), "chi-square tail, closed form"
         )
     else:
-        drawn = _fair_chi_squares(record.spins, record.compartments, plan)
+        drawn = fair_statistics(_chi_square, record.spins, record.compartments, plan)
         found = fair_chance(seen, drawn, plan)
     return WheelTest(
         "all compartments",
@@ -59,20 +59,14 @@ def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
     )
 
 
-@lru_cache(maxsize=8)
-def _fair_chi_squares(spins: int, compartments: int, plan: CheckPlan) -> Floats:
-    return fair_statistics(_chi_square, spins, compartments, plan)
-
-
 def _chi_square(counts: Integers) -> Floats:
-    """Return chi-square of each wheel's counts."""
     expected = counts.sum(axis=1, keepdims=True) / counts.shape[1]
     squares = np.square(counts - expected) / expected
     return np.asarray(squares.sum(axis=1), dtype=np.float64)
 
 
 def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTest:
-    """Test each number's count, exactly; `tests` are made besides this one."""
+    """Test each number's count exactly; name those found at the level over `tests`."""
     chance = 1 / record.compartments
     tails = {
         count: two_sided(count, record.spins, chance)
@@ -80,10 +74,15 @@ def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTes
     }
     corrected = holm([tails[int(count)] for count in record.counts])
     order = np.argsort(corrected, kind="stable")
-    furthest = int(max(order, key=lambda place: _apart(record, place)))
+    furthest = int(
+        max(order, key=lambda place: abs(record.counts[place] - record.expected))
+    )
     named = [int(place) for place in order if corrected[place] <= plan.level / tests]
     shown = (named or [furthest])[:_NAMED]
-    said = ", ".join(_said(record, place) for place in shown)
+    said = ", ".join(
+        f"{record.ring[place]} came up {counted(int(record.counts[place]), 'time')}"
+        for place in shown
+    )
     more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
     return WheelTest(
         "single numbers",
@@ -98,15 +97,6 @@ def single_numbers(record: WheelRecord, plan: CheckPlan, tests: int) -> WheelTes
     )
 
 
-def _apart(record: WheelRecord, place: int) -> float:
-    return abs(float(record.counts[place]) - record.expected)
-
-
-def _said(record: WheelRecord, place: int) -> str:
-    count = int(record.counts[place])
-    return f"{record.ring[place]} came up {times(count)}"
-
-
 @dataclass(frozen=True, slots=True)
 class _Arc:
     """Neighbours on the ring, from the first clockwise."""
@@ -114,7 +104,7 @@ class _Arc:
     first: int
     length: int
     deviation: float
-    """From what is expected, in standard deviations."""
+    """The count's distance from its expectation, in standard deviations."""
 
 
 def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
@@ -133,7 +123,7 @@ def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
         found.p_value,
         found.method,
         f"all {arcs} arcs, by the greatest of each fair wheel",
-        f"{' '.join(numbers)} came up {times(count)} together;"
+        f"{' '.join(numbers)} came up {counted(count, 'time')} together;"
         f" {record.expected * arc.length:,.1f} are expected",
         numbers,
         looks=arcs,
@@ -141,22 +131,20 @@ def sectors(record: WheelRecord, plan: CheckPlan) -> WheelTest:
 
 
 def arc_lengths(compartments: int) -> range:
-    """Return how long a sector can be: from two neighbours to half the ring."""
     return range(2, compartments // 2 + 1)
 
 
 def ring_arc(record: WheelRecord, first: int, length: int) -> tuple[Number, ...]:
-    """Return so many neighbours, from the first clockwise."""
     around = (*record.ring, *record.ring)
     return around[first : first + length]
 
 
 def furthest_bound(seen: float, spins: int, compartments: int) -> float:
-    """Bound how rarely any arc of a fair wheel is so far: all tails, added up."""
+    """Bound the chance that any arc of a fair wheel deviates so: the sum of tails."""
     total = 0.0
     for length in arc_lengths(compartments):
         share = length / compartments
-        # A little less than was seen: rounding must not make the bound too small.
+        # Slightly less than seen, so that rounding can't make the bound too small.
         reach = seen * (1 - 1e-9) * sqrt(spins * share * (1 - share))
         least, most = ceil(spins * share + reach - 1e-6), spins * share - reach + 1e-6
         total += at_least(least, spins, share)
@@ -172,9 +160,7 @@ def furthest_arc(counts: Integers) -> _Arc:
     return _Arc(first, row + 2, float(table[row, first]))
 
 
-@lru_cache(maxsize=8)
 def fair_furthest(spins: int, compartments: int, plan: CheckPlan) -> Floats:
-    """Return the deviation of the furthest arc of each fair wheel."""
     return fair_statistics(_furthest, spins, compartments, plan)
 
 
@@ -202,7 +188,7 @@ def deviations(counts: Integers) -> Floats:
 
 
 def repeats(record: WheelRecord) -> WheelTest:
-    """Test how often a number came up twice running."""
+    """Test the count of numbers that came up twice in a row."""
     pairs = record.spins - 1
     count = int(np.count_nonzero(record.places[1:] == record.places[:-1]))
     chance = 1 / record.compartments
@@ -212,7 +198,7 @@ def repeats(record: WheelRecord) -> WheelTest:
         two_sided(count, pairs, chance),
         "exact binomial",
         "",
-        f"the same number came up again {times(count)} in {pairs:,};"
+        f"the same number came up again {counted(count, 'time')} in {pairs:,};"
         f" {pairs * chance:,.1f} are expected",
     )
 
@@ -222,7 +208,7 @@ def distances(record: WheelRecord, plan: CheckPlan) -> WheelTest:
     steps = np.diff(record.places) % record.compartments
     counts = np.bincount(steps, minlength=record.compartments).astype(np.int64)
     seen = float(_pull(counts[np.newaxis])[0])
-    drawn = _fair_pulls(record.spins - 1, record.compartments, plan)
+    drawn = fair_statistics(_pull, record.spins - 1, record.compartments, plan)
     found = fair_chance(seen, drawn, plan, _pull_bound(seen, record.compartments))
     return WheelTest(
         "distance to the next",
@@ -241,36 +227,29 @@ def _turns(compartments: int) -> np.ndarray[Any, np.dtype[np.complex128]]:
 
 
 def _pull(counts: Integers) -> Floats:
-    """Return how far distances gather: 1 on average at a fair wheel, after Rayleigh."""
+    """Return Rayleigh's statistic of the distances; its mean is 1 at a fair wheel."""
     sums = np.abs(counts @ _turns(counts.shape[1]))
     return np.asarray(sums**2 / counts.sum(axis=1), dtype=np.float64)
 
 
 def _pull_bound(seen: float, compartments: int) -> float:
-    """Bound how rarely distances gather so far, whatever the number of them.
+    """Bound the chance that any number of distances gather so.
 
     A sum of directions is at least cos(π/m) as long along one of m of them. The moments
-    of one along a line, e^(λx), are at most e^(λ²/4), as those of all directions; that
-    there are only so many of them adds less than a part in 10²⁰.
+    of one along a line, e^(λx), are at most e^(λ²/4), as those of all directions; their
+    finite number adds less than a part in 10²⁰.
     """
     if compartments < _MANY:
         return 1.0
     return min(
-        1.0,
-        *(m * exp(-seen * cos(pi / m) ** 2) for m in range(3, compartments + 1)),
+        1.0, *(m * exp(-seen * cos(pi / m) ** 2) for m in range(3, compartments + 1))
     )
 
 
 def _middle(counts: Integers) -> int:
-    """Return the distance that they gather about."""
     compartments = len(counts)
     angle = float(np.angle(counts @ _turns(compartments)))
     return round(angle / (2 * np.pi) * compartments) % compartments
-
-
-@lru_cache(maxsize=8)
-def _fair_pulls(pairs: int, compartments: int, plan: CheckPlan) -> Floats:
-    return fair_statistics(_pull, pairs, compartments, plan)
 
 
 def colour_changes(record: WheelRecord) -> WheelTest:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The image of PostgreSQL runs this once, when it makes its data folder: the house gets a
-# role and a database of its own, and is no superuser.
+# The PostgreSQL image runs this once, when it creates its data folder: the house gets its
+# own role, which is no superuser, and its own database.
 set -eu
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres \
     --set password="$CROUPIER_PASSWORD" <<'SQL'

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import re
 from collections.abc import Iterable
 from functools import cache
 
@@ -15,21 +17,22 @@ from croupier import __version__
 from croupier.house.floor.floor import Floor
 from croupier.web.api import (
     cashier,
+    demonstration,
     devices,
     games,
     house,
+    learn,
     log_on,
-    nodes,
+    mirror,
     players,
     proposals,
+    receipts,
     reports,
     rounds,
+    rulebook,
     seat,
-    second_factor,
-    sessions,
     staff,
     tables,
-    tour,
 )
 from croupier.web.endpoint import Api
 from croupier.web.openapi import document
@@ -40,36 +43,30 @@ __all__ = ["LOG_ON_PATHS", "api_document", "build_api", "whole_api"]
 
 _PARTS = (
     house,
+    mirror,
     tables,
     rounds,
+    receipts,
     seat,
     games,
+    rulebook,
     log_on,
-    tour,
-    second_factor,
-    sessions,
+    demonstration,
     staff,
     devices,
     players,
     cashier,
     proposals,
     reports,
-    nodes,
+    learn,
 )
-LOG_ON_PATHS = frozenset(
-    {
-        "/api/log-on",
-        "/api/log-on/own-password",
-        "/api/pair",
-        "/api/demonstration/seat",
-        "/api/demonstration/staff",
-    }
+LOG_ON_PATHS = re.compile(
+    "/api/(log-on(/own-password)?|pair|demonstration/staff|tables/[^/]*/guests)"
 )
-"""For `SecurityOptions`: asked more rarely than everything else."""
+"""The paths with the stricter rate of `SecurityOptions.log_on_rate`."""
 
 
 def whole_api() -> Api:
-    """Return every operation of every part."""
     whole = Api("")
     for part in _PARTS:
         for endpoint in part.api.endpoints:
@@ -79,7 +76,7 @@ def whole_api() -> Api:
 
 @cache
 def api_document() -> bytes:
-    """Return the OpenAPI document of every operation, as it is served."""
+    """Return the served OpenAPI document."""
     return msgspec.json.encode(document(whole_api().endpoints, version=__version__))
 
 
@@ -88,9 +85,9 @@ def build_api(
 ) -> Starlette:
     """Return the application over this floor: the API, its document, other routes."""
     endpoints = whole_api().endpoints
-    written = api_document()
 
     async def show_document(_: Request) -> Response:
+        written = await asyncio.to_thread(api_document)
         return Response(written, media_type="application/json")
 
     return application(

@@ -1,8 +1,8 @@
 """Shared parts of the API: parameter types, refusals, answers of a table.
 
-What the house refuses becomes a problem in this one place: `Denied` is 403, or 401
-where nobody is known; `NotThere` is 404; `NotDone` and a table's refusal are 409; a
-journal that fails is 503.
+This is the only place that turns refusals of the house into problems: `Denied` is 403,
+or 401 for an unknown caller; `NotThere` is 404; `NotDone` and a table's refusal are
+409; a failing journal is 503.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import wraps
+from time import monotonic
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -17,9 +18,10 @@ from msgspec import Meta
 
 from croupier.games import UnknownGame
 from croupier.house.floor.journal_watch import JournalTrouble
+from croupier.house.floor.owned_tables import TableElsewhere
 from croupier.house.floor.table import FloorTable
-from croupier.house.nodes.membership import TableElsewhere
 from croupier.house.people.authority import Caller
+from croupier.house.people.second_factor import Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
     Denied,
@@ -45,31 +47,44 @@ EventT = TypeVar("EventT")
 ShownT = TypeVar("ShownT", bound=msgspec.Struct)
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 SentId = Annotated[str, Meta(pattern=r"^[!-~]{1,50}\Z", description="The sender's own")]
-"""Chosen by the sender; the same id again gets the first answer."""
+"""Chosen by the sender; a repeated id gets the first answer again."""
 Cents = Annotated[int, Meta(ge=1, le=10**12)]
 Number = Annotated[int, Meta(ge=1, le=2**53)]
-"""Of a round, a proposal or an event."""
+"""The number of a round, a proposal or an event."""
 TimeMs = Annotated[int, Meta(ge=0, le=2**53)]
 """Milliseconds since 1970."""
 Secret = Annotated[str, Meta(min_length=1, max_length=200)]
+SecondFactorCode = Annotated[str, Meta(min_length=6, max_length=20)]
+"""Six digits, with or without spaces."""
 Day = Annotated[str, Meta(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-[0-3][0-9]\Z")]
 
 
 class CommandBody(Body, frozen=True):
-    """A command that needs nothing but its id."""
+    """A command without fields besides its id."""
 
     id: SentId
 
 
+class ProofBody(Body, frozen=True, kw_only=True):
+    """The caller's password once more, and a code if the house asks for one."""
+
+    password: Secret
+    code: SecondFactorCode | None = None
+
+    @property
+    def proof(self) -> Proof:
+        return Proof(self.password, self.code)
+
+
 class DoneShown(msgspec.Struct, frozen=True):
-    """Registered: on disk under this sequence number of the table's journal."""
+    """Recorded, under this sequence number of the table's journal."""
 
     id: str
     sequence: int
 
 
 class HouseApi(Api):
-    """The operations of one tag, each with the refusals of the house."""
+    """The operations of one tag, with the refusals of the house as problems."""
 
     def add(self, endpoint: Endpoint) -> None:
         errors = set(endpoint.errors)
@@ -77,35 +92,38 @@ class HouseApi(Api):
             errors.add(503)
         if endpoint.auth and endpoint.method in UNSAFE:
             errors.add(409)
-        handler = _with_problems(endpoint.name, endpoint.handler)
+        handler = _with_problems(endpoint)
         super().add(replace(endpoint, handler=handler, errors=frozenset(errors)))
 
 
-def _with_problems(name: str, handler: Handler) -> Handler:
-    """Return the handler, with what the house refuses raised as an `ApiError`."""
+def _with_problems(endpoint: Endpoint) -> Handler:
+    """Return the handler, with refusals of the house raised as `ApiError`."""
 
-    @wraps(handler)
+    @wraps(endpoint.handler)
     async def handle(request: HouseRequest, *bodies: object, **given: object) -> Any:
         try:
-            return await _where_its_table_is(request, handler, *bodies, **given)
+            return await _with_table(request, endpoint, *bodies, **given)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
-            raise _problem(request, name, error) from error
+            raise _problem(request, endpoint.name, error) from error
 
     return handle
 
 
-async def _where_its_table_is(
-    request: HouseRequest, handler: Handler, *bodies: object, **given: object
+async def _with_table(
+    request: HouseRequest, endpoint: Endpoint, *bodies: object, **given: object
 ) -> Any:
-    """Return the handler's answer, or that of the node that serves the table.
+    """Return the handler's answer; if no node serves the table, claim it and retry.
 
-    A handler asks for its table before it does anything.
+    Only known callers can make a node claim a table. The retry is safe because a
+    handler looks its table up before it does anything.
     """
     try:
-        return await handler(request, *bodies, **given)
+        return await endpoint.handler(request, *bodies, **given)
     except TableElsewhere as error:
-        answer = await request.relay.carry(request.http, error.table)
-    return answer or await handler(request, *bodies, **given)
+        if not endpoint.auth and not request.floor.is_demonstration:
+            raise
+        await request.floor.claim(error.table)
+    return await endpoint.handler(request, *bodies, **given)
 
 
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
@@ -117,8 +135,10 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
         case WriterConflict():
             return ApiError(503, HouseReason.HOUSE_STOPPING())
         case JournalFailed():
-            trouble = request.floor.watch.trouble or JournalTrouble.begun_now(error)
+            trouble = request.floor.watch.trouble or JournalTrouble(error, monotonic())
             return in_trouble(WebReason.JOURNAL_NOT_WRITABLE_NOW, trouble)
+        case TableElsewhere():
+            return ApiError(503, error.reason, headers={"Retry-After": "1"})
         case RefusedTooOften():
             retry = {"Retry-After": str(error.seconds)}
             return ApiError(429, error.reason, headers=retry)
@@ -129,37 +149,33 @@ def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
 _STATUSES: Mapping[type[Exception], int] = {
     NotThere: 404,
     UnknownGame: 404,
-    TableElsewhere: 503,
     NotationError: 400,
 }
 
 
 def in_trouble(code: WebReason, trouble: JournalTrouble) -> ApiError:
-    """Return 503: for how long the journal has failed, and what to do about it."""
     return ApiError(503, code(seconds=trouble.seconds, why=trouble.why))
 
 
 def _denied(request: HouseRequest, act: str, error: Denied | IdUsed) -> ApiError:
     if request.name is None:
         return ApiError(401, error.reason)
-    # Somebody known who asks for what is not theirs to do stands in the log.
+    # The log of significant events gets refusals of known callers.
     request.floor.note_denied(request.name, AskedBy.OPERATION, act, error.reason)
     return ApiError(409 if isinstance(error, IdUsed) else 403, error.reason)
 
 
 def forbidden(refusal: Refusal | RuleViolation) -> ApiError:
-    """Return the error for what the rules refuse: 409 with the clause."""
     return ApiError(409, refusal.reason, clause=refusal.clause.number)
 
 
 def show_as(kind: type[ShownT], value: object, **others: object) -> ShownT:
-    """Return an answer with the fields that it shares with a value, and others."""
+    """Return an answer of this kind, with its fields read from a value and `others`."""
     names = {each.name for each in msgspec.structs.fields(kind)} - others.keys()
     return kind(**{name: getattr(value, name) for name in names}, **others)
 
 
 def check_table(request: HouseRequest, name: str) -> None:
-    """Raise `NotThere` where the house has no such table, at any node."""
     if name not in request.record.state.tables:
         raise NotThere(HouseReason.NO_SUCH_TABLE(name=shown(name)))
 
@@ -169,7 +185,7 @@ def sorted_duties(duties: Iterable[Duty]) -> tuple[Duty, ...]:
 
 
 def person_of(by: Caller) -> Person:
-    """Return who acts for the house rather than at one of its tables."""
+    """Return the person of an act in the house itself, in their highest position."""
     if by.positions:
         highest = by.positions[-1]
         return Person(by.name, highest.role, highest.acting)
@@ -182,13 +198,11 @@ def deals_at(request: HouseRequest, table: FloorTable) -> bool:
 
 
 def accepted(answer: Answer) -> Accepted:
-    """Return the answer, if the table did not refuse."""
     if isinstance(answer, Refused):
         raise forbidden(answer.refusal)
     return answer
 
 
 def accepted_as(answer: Answer, kind: type[EventT]) -> tuple[Accepted, EventT]:
-    """Return the answer and its event of a kind."""
     given = accepted(answer)
     return given, next(each for each in given.events if isinstance(each, kind))

@@ -4,28 +4,44 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import msgspec
 from msgspec import Meta
 
-from croupier.house.connection import views
 from croupier.house.floor.seats import has_seat
 from croupier.house.people.authority import HouseAct
+from croupier.house.records import vouchers_and_days
 from croupier.house.records.house_record import NotThere
-from croupier.journal.tables import VoucherRow, VoucherState
-from croupier.ledger import accounts as acc
+from croupier.journal.store import Store
+from croupier.journal.tables import VoucherState
 from croupier.ledger import money
-from croupier.ledger.accounts import CASH, FLOAT, kind_and_name
+from croupier.ledger.accounts import CASH, FLOAT, kind_and_name, owed, stay_name
+from croupier.ledger.commands import (
+    BuyBackColourChips,
+    BuyColourChips,
+    BuyIn,
+    CashOut,
+    CountFloat,
+    Fill,
+    IssueVoucher,
+    MoneyCommand,
+    PayClaim,
+    PayOwed,
+    PayVoucher,
+    RedeemVoucher,
+    TakeCredit,
+)
 from croupier.ledger.money import Count
-from croupier.table import Accepted, Answer
-from croupier.table import commands as ask
+from croupier.table import Accepted
+from croupier.table.answers import event_of
 from croupier.web.api.base import (
     Cents,
     DoneShown,
     HouseApi,
     Name,
     SentId,
+    accepted,
     accepted_as,
     person_of,
 )
@@ -36,7 +52,7 @@ from croupier.web.security.authentication import STAFF, HouseRequest
 api = HouseApi("cashier", STAFF)
 VoucherCode = Annotated[str, Meta(min_length=1, max_length=40)]
 Holder = Annotated[str, Meta(min_length=1, max_length=60)]
-"""A Player, a seat or a colour, or a stay as `3@T1`."""
+"""A Player, a seat, a colour, or a stay such as `3@T1`."""
 _OF_PLAYERS = frozenset({"seat", "claim", "owed"})
 
 
@@ -51,13 +67,13 @@ class RedeemBody(Body, frozen=True):
 
 
 class VoucherPaidShown(msgspec.Struct, frozen=True):
-    """Registered: the voucher is used up, and its sum goes out of the table's cash."""
+    """Recorded: the voucher is paid from the table's cash."""
 
     id: str
     sequence: int
     cents: int
     voucher: str
-    """How its code ends."""
+    """The end of its code."""
 
 
 class FloatCountBody(Body, frozen=True):
@@ -67,12 +83,12 @@ class FloatCountBody(Body, frozen=True):
 
 
 class FloatCountedShown(msgspec.Struct, frozen=True):
-    """Registered: the float is worth what was counted."""
+    """Recorded: the float is booked as counted."""
 
     id: str
     sequence: int
     booked_cents: int
-    """The float by the book before it."""
+    """The float by the book before the count."""
 
 
 class ColourChipsBody(Body, frozen=True):
@@ -82,7 +98,7 @@ class ColourChipsBody(Body, frozen=True):
 
 
 class SeatPaidShown(msgspec.Struct, frozen=True):
-    """Registered; the credit is as it stands now."""
+    """Recorded, with the seat's credit afterwards."""
 
     id: str
     sequence: int
@@ -90,31 +106,31 @@ class SeatPaidShown(msgspec.Struct, frozen=True):
     cents: int
     """The sum taken in or paid out."""
     voucher: str | None
-    """The code of a voucher that was issued."""
+    """The code of an issued voucher."""
     credit_cents: int
     set_off_cents: int = 0
-    """The part that went to a claim against the same Player, and was not paid out."""
+    """The part that was set off against a claim instead of paid out."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Movement:
     """An operation that moves money at a table.
 
-    The command's fields are those of the body and the path; its event has them all.
+    The fields of the body and the path are those of the command.
     """
 
     name: str
     path: str
-    """Below the table; its parameter is a seat, a colour or a Player."""
+    """Below the table's path; its parameter is a seat, a colour or a Player."""
+    command: type[MoneyCommand]
     summary: str
-    body: type[Body]
-    command: type[ask.MoneyCommand]
-    event: type[money.MoneyEvent]
 
     def endpoint(self) -> Endpoint:
         before, _, rest = self.path.partition("{")
         names = ["table", rest.partition("}")[0]] if rest else ["table"]
         at_seat = before == "seats/"
+        fields = self.command.__match_args__
+        bodies = (each for name, each in _BODIES.items() if name in fields)
         return Endpoint(
             name=self.name,
             method="POST",
@@ -122,7 +138,7 @@ class _Movement:
             handler=self._at_seat if at_seat else self._at_table,
             summary=self.summary,
             tag="cashier",
-            body=self.body,
+            body=next(bodies),
             response=SeatPaidShown if at_seat else DoneShown,
             parameters=tuple(Parameter(each, Holder, in_path=True) for each in names),
             auth=STAFF,
@@ -130,127 +146,98 @@ class _Movement:
 
     async def _move(
         self, request: HouseRequest, body: Any, table: str, **at: str
-    ) -> tuple[Accepted, money.MoneyEvent]:
-        """Return the answer and the event that moved the money."""
+    ) -> Accepted:
         request.must(HouseAct.HANDLE_MONEY)
         fields = {**at, **msgspec.structs.asdict(body)}
         sent_id = fields.pop("id")
         if "code" in fields:
             fields["code"] = money.read_code(body.code)
         command = self.command(**fields)
-        answer = await request.floor.submit(request.member, table, command, sent_id)
-        if _set_off(answer) == fields.get("cents"):
-            return accepted_as(answer, money.ClaimSetOff)
-        return accepted_as(answer, self.event)
+        return accepted(
+            await request.floor.submit(request.member, table, command, sent_id)
+        )
 
     async def _at_table(
         self, request: HouseRequest, body: Any, *, table: str, **at: str
     ) -> DoneShown:
-        given, _ = await self._move(request, body, table, **at)
-        return DoneShown(body.id, given.last)
+        return DoneShown(body.id, (await self._move(request, body, table, **at)).last)
 
     async def _at_seat(
         self, request: HouseRequest, body: Any, *, table: str, seat: str
     ) -> SeatPaidShown:
-        follower = request.floor.follower
-        if follower is not None:
-            await follower.hear_of(lambda house: has_seat(house, table, seat))
-        given, moved = await self._move(request, body, table, seat=seat)
-        credit = views.credit_of(request.floor.table(table).state, seat)
+        await request.record.hear_of(lambda house: has_seat(house, table, seat))
+        given = await self._move(request, body, table, seat=seat)
+        moved = next((e for e in given.events if isinstance(e, _AT_SEAT)), None)
         voucher = moved.code if isinstance(moved, money.VoucherIssued) else None
-        is_paid = not isinstance(moved, money.ClaimSetOff)
-        cents: int = getattr(moved, "cents", 0) if is_paid else 0
+        set_off = (e.cents for e in given.events if isinstance(e, money.ClaimSetOff))
         return SeatPaidShown(
-            body.id, given.last, seat, cents, voucher or None, credit, _set_off(given)
+            id=body.id,
+            sequence=given.last,
+            seat=seat,
+            cents=0 if moved is None else moved.cents,
+            voucher=voucher or None,
+            credit_cents=request.floor.table(table).state.credit(seat),
+            set_off_cents=sum(set_off),
         )
 
 
-def _set_off(answer: Answer) -> int:
-    """Return what of a payment went to a claim against the same Player."""
-    events = answer.events if isinstance(answer, Accepted) else ()
-    return sum(each.cents for each in events if isinstance(each, money.ClaimSetOff))
-
-
+_BODIES = {"code": RedeemBody, "chips": ColourChipsBody, "cents": AmountBody}
+"""By a field of the command."""
+_AT_SEAT = (
+    *(money.BoughtIn, money.CashedOut),
+    *(money.VoucherIssued, money.VoucherRedeemed),
+)
 for _movement in (
     _Movement(
-        "buy_in",
-        "seats/{seat}/buy-in",
-        "Take cash for credit at a seat.",
-        AmountBody,
-        ask.BuyIn,
-        money.BoughtIn,
+        "buy_in", "seats/{seat}/buy-in", BuyIn, "Take cash for credit at a seat."
     ),
     _Movement(
-        "cash_out",
-        "seats/{seat}/cash-out",
-        "Pay credit of a seat in cash.",
-        AmountBody,
-        ask.CashOut,
-        money.CashedOut,
+        "cash_out", "seats/{seat}/cash-out", CashOut, "Pay credit of a seat in cash."
     ),
     _Movement(
         "issue_voucher",
         "seats/{seat}/voucher",
+        IssueVoucher,
         "Pay credit of a seat as a voucher.",
-        AmountBody,
-        ask.IssueVoucher,
-        money.VoucherIssued,
     ),
     _Movement(
         "redeem_voucher",
         "seats/{seat}/redeem",
+        RedeemVoucher,
         "Take a voucher for credit at a seat.",
-        RedeemBody,
-        ask.RedeemVoucher,
-        money.VoucherRedeemed,
     ),
     _Movement(
-        "fill_float",
-        "float/fill",
-        "Bring chips from the cage to the float.",
-        AmountBody,
-        ask.Fill,
-        money.Filled,
+        "fill_float", "float/fill", Fill, "Bring chips from the cage to the float."
     ),
     _Movement(
         "credit_float",
         "float/credit",
+        TakeCredit,
         "Take chips from the float to the cage.",
-        AmountBody,
-        ask.TakeCredit,
-        money.CreditTaken,
     ),
     _Movement(
         "buy_colour_chips",
         "colours/{colour}/buy",
+        BuyColourChips,
         "Sell colour chips for cash to the Player of the colour.",
-        ColourChipsBody,
-        ask.BuyColourChips,
-        money.ColourChipsBought,
     ),
     _Movement(
         "buy_back_colour_chips",
         "colours/{colour}/buy-back",
+        BuyBackColourChips,
         "Take colour chips back for cash.",
-        ColourChipsBody,
-        ask.BuyBackColourChips,
-        money.ColourChipsBoughtBack,
     ),
     _Movement(
         "pay_claim",
         "claims/{player}/pay",
-        "Take cash for what a correction left owing.",
-        AmountBody,
-        ask.PayClaim,
-        money.ClaimPaid,
+        PayClaim,
+        "Take cash for a claim that a correction left.",
     ),
     _Movement(
         "pay_owed",
         "owed/{player}/pay",
-        "Pay in cash what is kept for a Player, or for a stay that has ended.",
-        AmountBody,
-        ask.PayOwed,
-        money.OwedPaid,
+        PayOwed,
+        "Pay in cash the money kept for a Player or an ended stay.",
     ),
 ):
     api.add(_movement.endpoint())
@@ -260,9 +247,9 @@ for _movement in (
 async def count_float(
     request: HouseRequest, body: FloatCountBody, *, table: Name
 ) -> FloatCountedShown:
-    """Count the table's chips; a difference to the book is posted."""
+    """Count the table's chips, and book the difference."""
     request.must(HouseAct.HANDLE_MONEY)
-    command = ask.CountFloat(body.count, body.cents)
+    command = CountFloat(body.count, body.cents)
     answer = await request.floor.submit(request.member, table, command, body.id)
     given, counted = accepted_as(answer, money.FloatCounted)
     return FloatCountedShown(body.id, given.last, counted.booked_cents)
@@ -272,9 +259,9 @@ async def count_float(
 async def pay_voucher(
     request: HouseRequest, body: RedeemBody, *, table: Name
 ) -> VoucherPaidShown:
-    """Pay a voucher in cash to whoever brings it; no seat is needed."""
+    """Pay a voucher in cash to its bearer; no seat is needed."""
     request.must(HouseAct.HANDLE_MONEY)
-    command = ask.PayVoucher(money.read_code(body.code))
+    command = PayVoucher(money.read_code(body.code))
     answer = await request.floor.submit(request.member, table, command, body.id)
     given, paid = accepted_as(answer, money.VoucherPaid)
     ending = money.masked_code(paid.code)
@@ -282,14 +269,14 @@ async def pay_voucher(
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):
-    """A seat with credit, or a Player who owes or is owed after a correction."""
+    """A seat with credit, a claim or money kept for it."""
 
     seat: str
-    """A Player, a terminal, or a stay at one that has ended, as `3@T1`."""
+    """A Player, a terminal, or an ended stay at one such as `3@T1`."""
     credit_cents: int
     claim_cents: int
     owed_cents: int = 0
-    """Money kept for them, to be paid here."""
+    """Money kept for them."""
 
 
 class TableMoneyShown(msgspec.Struct, frozen=True):
@@ -302,18 +289,18 @@ class TableMoneyShown(msgspec.Struct, frozen=True):
 
 @api("GET /api/tables/{table}/seats")
 async def list_seats(request: HouseRequest, *, table: Name) -> TableMoneyShown:
-    """Credit and claims of every seat, and the float by the book."""
+    """List the credit and claims of every seat, and the float by the book."""
     request.must(HouseAct.HANDLE_MONEY)
     state = request.floor.table(table).state
-    seat_of = {acc.stay_name(e, n): e for e in state.stays if (n := state.stay_at(e))}
+    seat_of = {stay_name(e, n): e for e in state.stays if (n := state.stay_at(e))}
     moved = [kind_and_name(a) for a, cents in state.balances.items() if cents]
     named = {seat_of.get(name, name) for kind, name in moved if kind in _OF_PLAYERS}
     seats = [
         SeatMoneyShown(
             name,
-            views.credit_of(state, name),
-            views.claim_of(state, name),
-            state.balance(acc.owed(name)),
+            state.credit(name),
+            state.claim(name),
+            state.balance(owed(name)),
         )
         for name in sorted(named)
     ]
@@ -326,9 +313,11 @@ class ExpiredShown(msgspec.Struct, frozen=True):
 
 @api("POST /api/vouchers/expire")
 async def expire_vouchers(request: HouseRequest) -> ExpiredShown:
-    """Expire the vouchers that nobody redeemed in time."""
-    book, person = request.record.book, person_of(request.must(HouseAct.CLOSE_DAY))
-    count = await request.floor.in_house(lambda: book.expire_vouchers(person))
+    """Expire the vouchers that were not redeemed in time."""
+    record, person = request.record, person_of(request.must(HouseAct.CLOSE_DAY))
+    count = await request.floor.in_house(
+        lambda: vouchers_and_days.expire_vouchers(record, person)
+    )
     return ExpiredShown(count)
 
 
@@ -340,23 +329,30 @@ class VoucherShown(msgspec.Struct, frozen=True):
     """The last gaming day on which it can be redeemed."""
     issued_at: str
     """The table."""
+    device: str
+    """The seat whose credit it was."""
+    issued_ms: int
+    sequence: int
+    """The place of its issue in the table's journal."""
     held_by: str | None
-    """Where it was redeemed, or what ended it."""
+    """The seat that redeemed it, or the reason of its end."""
+    ended_by: str | None = None
+    """The person who redeemed, paid or expired it, or reported it lost."""
+    ended_ms: int | None = None
 
 
 class VoucherBody(Body, frozen=True):
-    """A voucher, by the code on it: in the body, since paths are logged on the way."""
+    """A voucher's code; it is in the body because proxies log paths."""
 
     code: VoucherCode
 
 
 @api("POST /api/vouchers/find")
 async def find_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown:
-    """Tell what became of a voucher."""
+    """Show a voucher: its sum, its state and its end."""
     request.must(HouseAct.HANDLE_MONEY)
     written = money.read_code(body.code)
-    row = await asyncio.to_thread(request.floor.store.voucher, written)
-    return _voucher_shown(body.code, row)
+    return await asyncio.to_thread(_voucher_shown, request.floor.store, written)
 
 
 @api("POST /api/vouchers/lost")
@@ -366,17 +362,43 @@ async def lose_voucher(request: HouseRequest, body: VoucherBody) -> VoucherShown
     written = money.read_code(body.code)
 
     def report() -> VoucherShown:
-        _voucher_shown(body.code, floor.store.voucher(written))
-        floor.record.book.report_lost(person, written)
-        return _voucher_shown(body.code, floor.store.voucher(written))
+        _voucher_shown(floor.store, written)
+        vouchers_and_days.report_lost(floor.record, person, written)
+        return _voucher_shown(floor.store, written)
 
     return await floor.in_house(report)
 
 
-def _voucher_shown(code: str, row: VoucherRow | None) -> VoucherShown:
-    if row is None:
+def _voucher_shown(store: Store, code: str) -> VoucherShown:
+    row = store.voucher(code)
+    issue, end = None, None
+    for each in store.voucher_events(code):
+        if isinstance(event := event_of(each), money.VoucherIssued):
+            issue = each, event
+        elif end is None or each.at_ms > end[0]:
+            end = each.at_ms, cast("_Ending", event).by.name
+    if row is None or issue is None:
         masked = money.masked_code(code)
         raise NotThere(WebReason.NO_SUCH_VOUCHER(voucher=masked))
+    issued, event = issue
     return VoucherShown(
-        row.code, row.cents, row.state, row.expires, row.issuer, row.holder or None
+        code=row.code,
+        cents=row.cents,
+        state=row.state,
+        expires=row.expires,
+        issued_at=row.issuer,
+        device=event.seat,
+        issued_ms=issued.at_ms,
+        sequence=issued.sequence,
+        held_by=row.holder or None,
+        ended_by=end and end[1],
+        ended_ms=end and end[0],
     )
+
+
+_Ending = (
+    money.VoucherRedeemed
+    | money.VoucherPaid
+    | money.VoucherExpired
+    | money.VoucherReportedLost
+)

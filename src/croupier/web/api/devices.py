@@ -24,10 +24,10 @@ class DeviceShown(msgspec.Struct, frozen=True):
     table: str | None
     is_enrolled: bool
     code_until_ms: int | None
-    """Until when its pairing code can be used."""
+    """The end of its pairing code's validity; null without an unused code."""
     is_connected: bool
     is_lost: bool
-    """It went silent and is not back."""
+    """It went silent and has not come back."""
     player: str | None
     """The named Player at a terminal."""
 
@@ -36,22 +36,16 @@ class DeviceShown(msgspec.Struct, frozen=True):
 async def list_devices(request: HouseRequest) -> list[DeviceShown]:
     """List the devices of the house."""
     request.must(HouseAct.MANAGE_DEVICES)
-    floor = request.floor
-    state, tables = floor.record.state, list(floor.tables.values())
-    lost = {name for table in tables for name in table.listeners.lost}
-    elsewhere = [
-        each for told in await request.gather(list[DeviceShown]) for each in told
-    ]
-    lost |= {each.name for each in elsewhere if each.is_lost}
-    connected = {each.name for each in elsewhere if each.is_connected}
+    state, tables = request.record.state, request.floor.summaries().values()
+    connected = {name for table in tables for name in table.devices}
+    lost = {name for table in tables for name in table.lost}
     return [
         show_as(
             DeviceShown,
             each,
             is_enrolled=each.token is not None,
             code_until_ms=each.until_ms if each.code is not None else None,
-            is_connected=each.name in connected
-            or any(table.listeners.has_device(each.name) for table in tables),
+            is_connected=each.name in connected,
             is_lost=each.name in lost,
             player=state.seated.get((each.table or "", each.name)),
         )
@@ -60,7 +54,7 @@ async def list_devices(request: HouseRequest) -> list[DeviceShown]:
 
 
 class DeviceBody(Body, frozen=True):
-    """A device by name; a station belongs to no table, every other to one."""
+    """A new device; a station belongs to no table, every other device to one."""
 
     name: Name
     kind: DeviceKind
@@ -68,7 +62,7 @@ class DeviceBody(Body, frozen=True):
 
 
 class InvitationShown(msgspec.Struct, frozen=True):
-    """The code is shown this once, and typed in at the device."""
+    """A pairing code, shown once, to be typed in at the device."""
 
     device: str
     code: str
@@ -87,7 +81,7 @@ class PairingBody(Body, frozen=True):
 
 
 class PairingShown(msgspec.Struct, frozen=True):
-    """The device's token, from now on its proof of who it is."""
+    """The device with its token, which authenticates it from now on."""
 
     token: str
     device: str

@@ -1,4 +1,4 @@
-"""Games: their documents, layouts and clauses, and wagers taken to pieces."""
+"""Games: their documents, layouts and clauses, and the pieces of wagers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ from croupier.odds.layouts import lay_chips
 from croupier.rules.clause import WagerRefused
 from croupier.rules.game import Game, Irregularity
 from croupier.rules.operator import Role
-from croupier.rules.series import Series
 from croupier.web.api.base import Cents, HouseApi, Name, forbidden, show_as
 from croupier.web.api.layout import LayoutShown, layout_shown, pays_shown
 from croupier.web.endpoint import Body
-from croupier.web.problems import ApiError
-from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import HouseRequest
 
 api = HouseApi("games")
@@ -38,7 +35,7 @@ class GameShown(msgspec.Struct, frozen=True):
     """The compartments, in layout order."""
     areas: int
     approved: bool
-    """Whether its document is one of the approved ones that Croupier comes with."""
+    """Its document is one of Croupier's own approved ones."""
 
 
 @api("GET /api/games")
@@ -59,7 +56,7 @@ async def list_games(request: HouseRequest) -> list[GameShown]:  # noqa: ARG001
 
 @api("GET /api/games/{game}/layout", is_large=True)
 async def show_layout(request: HouseRequest, *, game: Name) -> LayoutShown:  # noqa: ARG001
-    """Show every betting area, its pay and its place, and what draws the table."""
+    """Show every betting area with its pay and place, and data to draw the table."""
     return layout_shown(find_game(game))
 
 
@@ -83,7 +80,7 @@ async def show_odds(request: HouseRequest, *, game: Name) -> list[OddsShown]:  #
 
 @cache
 def returns_of(game: Game) -> dict[str, Fraction]:
-    """Return by wager type the part of a stake that comes back in the long run."""
+    """Return the return to Player by wager type."""
     from croupier.odds import par_sheet
 
     areas = game.area_by_name
@@ -119,18 +116,18 @@ class ClauseShown(msgspec.Struct, frozen=True):
     asks: str
     of_software: bool
     by: tuple[Role, ...]
-    """The positions it names."""
+    """The positions that it names."""
     pays: dict[str, int | dict[str, int]]
-    """By wager type, to one."""
+    """To one, by wager type."""
     rules: tuple[str, ...]
-    """Rules that it provides, such as `no_spin` or `ruling`."""
+    """The rules that it provides, such as `no_spin` or `ruling`."""
     voids: Irregularity | None
-    """The irregularity that voids the round by it."""
+    """The irregularity for which it voids the round."""
 
 
 @api("GET /api/games/{game}/clauses")
 async def list_clauses(request: HouseRequest, *, game: Name) -> list[ClauseShown]:  # noqa: ARG001
-    """List the clauses, each with what it asks."""
+    """List the clauses in our own words."""
     return [
         ClauseShown(
             clause=row.number,
@@ -146,12 +143,11 @@ async def list_clauses(request: HouseRequest, *, game: Name) -> list[ClauseShown
 
 
 class WagerBody(Body, frozen=True):
-    """A wager in notation; by a table's limits and settings where one is named."""
+    """A wager in notation."""
 
     wager: Annotated[str, Meta(min_length=1, max_length=120)]
     stake_cents: Cents | None = None
     """On each piece; none for a complete maximum wager."""
-    table: Name | None = None
 
 
 class PieceShown(msgspec.Struct, frozen=True):
@@ -160,29 +156,22 @@ class PieceShown(msgspec.Struct, frozen=True):
 
 
 class PiecesShown(msgspec.Struct, frozen=True):
-    """The chips that would lie on the layout."""
+    """The chips of a wager on the layout."""
 
     wager: str
     pieces: tuple[PieceShown, ...]
     total_cents: int
 
 
-@api("POST /api/games/{game}/pieces", errors={409})
+@api("POST /api/tables/{table}/pieces", errors={409}, tag="tables")
 async def take_to_pieces(
-    request: HouseRequest, body: WagerBody, *, game: Name
+    request: HouseRequest, body: WagerBody, *, table: Name
 ) -> PiecesShown:
-    """Show the pieces and the total of a wager, before it is placed."""
-    found = find_game(game)
-    series = Series(found)
-    if body.table is not None:
-        series = request.floor.table(body.table).state.series
-        if series.game is not found:
-            raise ApiError(
-                409, WebReason.NOT_A_TABLE_OF(table=body.table, game=found.title)
-            )
+    """Show the pieces and the total of a wager by a table's limits and settings."""
+    series = request.floor.table(table).state.series
     terms = LayoutTerms(series.limits, series.settings, laid=False)
     try:
-        laid = lay_chips(found, [Chips(body.wager, body.stake_cents)], terms)
+        laid = lay_chips(series.game, [Chips(body.wager, body.stake_cents)], terms)
     except WagerRefused as refused:
         raise forbidden(refused) from refused
     [wager] = laid.board.in_order()

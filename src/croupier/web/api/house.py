@@ -1,19 +1,26 @@
-"""The house: what everybody may know of it, its version, its file and its health."""
+"""The house: its public facts, its version, its file and its health."""
 
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated
-from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
 from croupier import __version__
-from croupier.games.readings import READINGS
-from croupier.house.configuration import house_changes
+from croupier.games.readings import READINGS, Reading
+from croupier.house.configuration import changes
+from croupier.house.configuration.changes import (
+    apply_plan,
+    check_by_one,
+    check_may_apply,
+    plan_of,
+    terms_change,
+    with_new_terms,
+)
 from croupier.house.configuration.differences import (
     Difference,
     ImpossibleChange,
@@ -24,20 +31,11 @@ from croupier.house.configuration.house_file import (
     HouseFileError,
     read_house,
 )
-from croupier.house.configuration.setup import (
-    apply_plan,
-    check_by_one,
-    check_may_apply,
-    current_plan,
-    terms_of,
-)
 from croupier.house.floor.day_close import running_day
 from croupier.house.floor.floor import Floor
-from croupier.house.floor.table import FloorTable
-from croupier.house.nodes.membership import Nodes, TableElsewhere
-from croupier.house.nodes.orders import clock_off
+from croupier.house.floor.nodes import Nodes
+from croupier.house.floor.owned_tables import OwnedTables
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.second_factor import Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.fingerprint import (
     CodeFiles,
@@ -48,11 +46,8 @@ from croupier.house.records.fingerprint import (
 from croupier.house.records.house_record import Denied
 from croupier.journal.events.plan import HousePlan, Money
 from croupier.journal.store import WriterConflict
-from croupier.rules.terms import write_limits, write_settings
-from croupier.table.commands import ChangeTerms
-from croupier.web.api.base import HouseApi, Secret, accepted, in_trouble, show_as
-from croupier.web.api.proposals import ProposalShown
-from croupier.web.api.second_factor import SecondFactorCode
+from croupier.web.api.base import HouseApi, ProofBody, accepted, in_trouble, show_as
+from croupier.web.api.proposals import ProposalShown, proposed_by
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError, BadRequest, reason_of
 from croupier.web.reasons import WebReason
@@ -71,9 +66,11 @@ class HouseShown(msgspec.Struct, frozen=True):
     gaming_day_begins: int
     """The hour."""
     autoplay: bool
-    """Whether terminals may offer it."""
+    """Terminals may offer it."""
     reality_check_minutes: int
-    """A Player who has chosen no other time pauses after these; 0: never."""
+    """The default time after which a Player is asked to pause; 0: never."""
+    help_text: str | None
+    """About responsible gambling, and where to find help."""
     at_ms: int
     """The server's time."""
     version: str
@@ -81,7 +78,7 @@ class HouseShown(msgspec.Struct, frozen=True):
 
 @api("GET /api/house", errors={503})
 async def show_house(request: HouseRequest) -> HouseShown:
-    """Tell what the house is, and its time."""
+    """Show the house's name, money, gaming day and time."""
     floor = request.floor
     house = floor.record.state.house
     if house is None:
@@ -96,25 +93,14 @@ async def show_house(request: HouseRequest) -> HouseShown:
     )
 
 
-class ReadingShown(msgspec.Struct, frozen=True):
-    """A reading of a document where it is silent, garbled or open."""
-
-    id: str
-    question: str
-    answer: str
-    setting: str | None
-
-
 @api("GET /api/readings")
-async def list_readings(request: HouseRequest) -> list[ReadingShown]:  # noqa: ARG001
-    """List how the documents are read where they are open."""
-    return [
-        show_as(ReadingShown, each, setting=each.setting or None) for each in READINGS
-    ]
+async def list_readings(request: HouseRequest) -> tuple[Reading, ...]:  # noqa: ARG001
+    """List our readings of open questions in the documents."""
+    return READINGS
 
 
 class VersionShown(msgspec.Struct, frozen=True):
-    """The software that runs here: SHA-256 of text that anyone can write again."""
+    """The running software: SHA-256 of texts that anyone can reproduce."""
 
     version: str
     code: str
@@ -128,29 +114,22 @@ class VersionShown(msgspec.Struct, frozen=True):
 async def show_version(request: HouseRequest) -> VersionShown:
     """Show hashes of code, game data and settings in force."""
     code, games = await asyncio.to_thread(_fingerprint)
-    here = request.floor.tables.items()
-    tables = {name: _terms(each).digest for name, each in here}
-    for others in await request.gather(VersionShown):
-        tables |= others.tables
+    plans, known = request.record.state.tables, request.floor.summaries()
     return VersionShown(
         version=__version__,
         code=code.digest,
         packages=code.packages,
         games=games,
-        tables={name: tables[name] for name in request.in_order(tables)},
+        tables={
+            name: TableTerms(plans[name].game, each.limits, each.settings).digest
+            for name, each in known.items()
+        },
     )
 
 
 @cache
 def _fingerprint() -> tuple[CodeFiles, dict[str, str]]:
-    """Read once: a running program stays what it was loaded as."""
     return read_code(), game_digests()
-
-
-def _terms(table: FloorTable) -> TableTerms:
-    series = table.state.series
-    limits, settings = write_limits(series.limits), write_settings(series.settings)
-    return TableTerms(series.game.name, limits, settings)
 
 
 class HouseFileBody(Body, frozen=True):
@@ -172,26 +151,23 @@ async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> Change
     if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
         raise Denied(WebReason.HOUSE_FILE_NOT_THEIRS(name=by.name))
     plan = await floor.in_house(lambda: _read(body.text))
-    current = await _current(request)
+    current = await request.look_back(plan_of)
     try:
         changed = differences(current, plan)
         if body.apply:
             check_may_apply(by, plan, current)
             check_by_one(by, plan, current)
             await floor.in_house(lambda: _apply(floor, by, plan, current))
-            await _send_terms(request, plan, f"file:{request.request_id}")
+            await _put_in_force(floor, with_new_terms(plan, current))
     except ImpossibleChange as error:
         raise ApiError(409, reason_of(error)) from error
     return ChangesShown(body.apply, list(changed))
 
 
-class HouseFileProposalBody(Body, frozen=True):
-    """A house file of which a second person confirms the house and its tables."""
+class HouseFileProposalBody(ProofBody, frozen=True):
+    """A house file; a second person confirms its changes of the house and tables."""
 
     text: Annotated[str, Meta(max_length=MOST_CHARACTERS)]
-    password: Secret
-    code: SecondFactorCode | None = None
-    """Of their second factor, where the house asks for it."""
 
 
 @api("POST /api/house/file/proposals", auth=STAFF, status=201)
@@ -200,23 +176,14 @@ async def propose_house_file(
 ) -> ProposalShown:
     """Propose the changes of a house file that take two people.
 
-    Staff, and the limits and settings of tables that are there, are not part of it.
+    Staff, and the limits and settings of existing tables, are not part of it.
     """
-    floor, by = request.floor, request.must(HouseAct.CHANGE_TERMS)
-    plan = await floor.in_house(lambda: _read(body.text))
+    request.must(HouseAct.CHANGE_TERMS)
+    plan = await request.floor.in_house(lambda: _read(body.text))
     try:
-        proposed = await floor.with_password(
-            lambda: house_changes.propose(
-                floor.record,
-                floor.identity,
-                by=by,
-                proof=Proof(body.password, body.code),
-                plan=plan,
-            )
-        )
+        return await proposed_by(request, body, changes.propose, plan=plan)
     except ImpossibleChange as error:
         raise ApiError(409, reason_of(error)) from error
-    return ProposalShown.of(proposed)
 
 
 def _read(text: str) -> HousePlan:
@@ -226,55 +193,21 @@ def _read(text: str) -> HousePlan:
         raise BadRequest(reason_of(error)) from error
 
 
-async def _current(request: HouseRequest) -> HousePlan:
-    state = request.record.state
-    terms = {name: await _terms_at(request, name) for name in state.tables}
-    return current_plan(state, terms)
-
-
-async def _terms_at(request: HouseRequest, table: str) -> ChangeTerms:
-    """Return the terms of a table, also where another node serves it."""
-    floor = request.floor
-    try:
-        return floor.terms_of(table)
-    except TableElsewhere:
-        route = f"GET {_terms_path(table)}"
-        told = await request.relay.ask_owner(request.http, table, route)
-    if told is None:
-        return floor.terms_of(table)
-    return msgspec.json.decode(told, type=ChangeTerms)
-
-
-def _terms_path(table: str) -> str:
-    return f"/api/tables/{quote(table, safe='')}/terms"
-
-
 def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
     apply_plan(floor.record, plan, current, by.name)
     for name in {each.name for each in current.staff} - set(floor.record.state.staff):
         floor.sessions.end_all_of(name, WebReason.REMOVED_FROM_STAFF())
 
 
-async def _send_terms(request: HouseRequest, plan: HousePlan, command_id: str) -> None:
-    """Change the terms of every table that the file has otherwise, new ones too."""
-    for table in plan.tables:
-        terms = terms_of(table)
-        if await _terms_at(request, table.name) != terms:
-            await _change_terms(request, table.name, terms, command_id)
-
-
-async def _change_terms(
-    request: HouseRequest, table: str, terms: ChangeTerms, command_id: str
-) -> None:
-    floor, by = request.floor, request.member
-    try:
-        accepted(await floor.change_terms(by, table, terms, command_id))
-    except TableElsewhere:
-        body = {"id": command_id, **asdict(terms)}
-        route = f"PUT {_terms_path(table)}"
-        told = await request.relay.ask_owner(request.http, table, route, body)
-        if told is None:
-            accepted(await floor.change_terms(by, table, terms, command_id))
+async def _put_in_force(floor: Floor, tables: Iterable[str]) -> None:
+    """Change the terms of this node's tables; other nodes change theirs themselves."""
+    state = floor.record.state
+    for name in tables:
+        table = floor.tables.get(name)
+        if table is not None:
+            asked = terms_change(state, name, table.game, floor.clock())
+            assert asked is not None
+            accepted(await table.submit(asked))
 
 
 class HealthShown(msgspec.Struct, frozen=True):
@@ -283,7 +216,7 @@ class HealthShown(msgspec.Struct, frozen=True):
 
 @api("GET /health", tag="health")
 async def show_health(request: HouseRequest) -> HealthShown:  # noqa: ARG001
-    """Tell whether the process lives."""
+    """Show that the process runs."""
     return HealthShown(alive=True)
 
 
@@ -291,35 +224,40 @@ class ReadyShown(msgspec.Struct, frozen=True):
     ready: bool
     tables: int
     doubt: str | None = None
-    """The fault that a verification has found in the journal since the start."""
+    """A fault that a verification has found in the journal since the start."""
     rival: str | None = None
-    """Which database servers can be written, if they are several."""
+    """The writable database servers, if there are several."""
+    witnesses_missing: int = 0
+    """The witnesses that the last checkpoint of the log lacks for its quorum."""
     node: str | None = None
-    """Which node this is; null where one process serves the house."""
-    following_ms: int | None = None
-    """How far it is behind the house's stream."""
-    takeovers: int | None = None
-    """Tables that it has taken from nodes that were gone, since its start."""
+    """This node's name; null if one process serves the house."""
 
 
-def _expect_serving(nodes: Nodes) -> None:
+def _expect_serving(nodes: Nodes, owned: OwnedTables) -> None:
     """Raise `ApiError` if this node may serve no tables now."""
+    if nodes.is_leaving:
+        raise ApiError(503, HouseReason.HOUSE_STOPPING())
     if not nodes.is_member:
         raise ApiError(503, HouseReason.NODE_CUT_OFF())
+    failed = owned.cannot_open()
+    if failed is not None:
+        raise ApiError(503, WebReason.TABLE_TAKES_NOTHING(table=failed))
     if nodes.clock_off_ms:
-        raise ApiError(503, clock_off(nodes.name, nodes.clock_off_ms))
+        seconds = round(nodes.clock_off_ms / 1000)
+        reason = HouseReason.NODE_CLOCK_OFF(name=nodes.name, seconds=seconds)
+        raise ApiError(503, reason)
 
 
 @api("GET /ready", tag="health", errors={503})
 async def show_ready(request: HouseRequest) -> ReadyShown:
-    """Tell whether commands can be taken and kept, as it was found a second ago."""
+    """Show whether commands can be taken and recorded, as checked within a second."""
     floor = request.floor
     if floor.is_stopping or floor.lost.done():
         raise ApiError(503, HouseReason.HOUSE_STOPPING())
     if floor.store.frozen is not None:
         raise ApiError(503, floor.store.frozen)
-    if floor.nodes is not None:
-        _expect_serving(floor.nodes)
+    if floor.nodes is not None and floor.owned is not None:
+        _expect_serving(floor.nodes, floor.owned)
     if not floor.record.is_current():
         raise ApiError(503, HouseReason.NODE_BEHIND())
     for name, table in floor.tables.items():
@@ -328,15 +266,41 @@ async def show_ready(request: HouseRequest) -> ReadyShown:
     trouble = floor.watch.last_look()
     if trouble is not None:
         raise in_trouble(WebReason.JOURNAL_NOT_WRITABLE, trouble)
-    shown = ReadyShown(
-        True, len(floor.tables), floor.record.state.doubt, floor.store.rival
+    return ReadyShown(
+        True,
+        len(floor.tables),
+        floor.record.state.doubt,
+        floor.store.rival,
+        floor.witnesses_missing,
+        None if floor.nodes is None else floor.nodes.name,
     )
-    if floor.nodes is None:
-        return shown
-    here = floor.nodes
-    return msgspec.structs.replace(
-        shown,
-        node=here.name,
-        following_ms=None if floor.follower is None else floor.follower.lag_ms,
-        takeovers=here.takeovers,
-    )
+
+
+class NodeShown(msgspec.Struct, frozen=True):
+    """A node, as recorded in the database; its own `/metrics` show more."""
+
+    name: str
+    version: str
+    is_alive: bool
+    silent_ms: int
+    """The time since its last beat, by the database's clock."""
+    tables: tuple[str, ...]
+    """The tables that it serves."""
+
+
+@api("GET /api/nodes", auth=STAFF, tag="nodes")
+async def list_nodes(request: HouseRequest) -> list[NodeShown]:
+    """List the nodes of the house; none if one process serves it."""
+    request.must(HouseAct.WATCH)
+    nodes = request.floor.nodes
+    if nodes is None:
+        return []
+    owners = nodes.owners().values()
+    return [
+        show_as(
+            NodeShown,
+            node,
+            tables=tuple(sorted(e.table for e in owners if e.node == node.name)),
+        )
+        for node in nodes.all()
+    ]

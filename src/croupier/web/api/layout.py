@@ -1,6 +1,6 @@
-"""A layout as data: every area with its place, and what a page needs to draw it.
+"""A layout as data: every area with its place, and the data to draw the table.
 
-Along the table runs `u`, across it `v`: the row 1 2 3 lies at u 0 to 1, the zeros at u
+`u` runs along the table, `v` across it: the row 1 2 3 lies at u 0 to 1, the zeros at u
 below 0, and the outside line is v 0. A Player sees u from left to right, v upwards.
 """
 
@@ -16,7 +16,7 @@ from croupier.drawing.racetrack import (
     racetrack_bands,
     sections_of,
 )
-from croupier.house.connection import views
+from croupier.house.views import parts
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
     Complete,
@@ -40,13 +40,13 @@ class AreaShown(msgspec.Struct, frozen=True):
     title: str
     numbers: tuple[str, ...]
     pays: int | dict[str, int]
-    """To one; by the outcome's status where that matters."""
+    """To one; by the outcome's status if the pay depends on it."""
     clause: str
-    """Whose pay table lists it."""
+    """The clause with its pay."""
     at: tuple[float, float]
-    """Where a chip on it lies."""
+    """The place of a chip on it."""
     rect: Rect | None
-    """The cell or box; none for an area on a line or corner."""
+    """Its cell or box; null for an area on a line or corner."""
 
 
 class NumberShown(msgspec.Struct, frozen=True):
@@ -54,18 +54,18 @@ class NumberShown(msgspec.Struct, frozen=True):
     colour: Colour
     rect: Rect
     sections: tuple[str, ...]
-    """Larger areas that cover it, as a table's view names them: `odd`, `dozen:2`."""
+    """The larger areas that cover it, such as `odd` or `dozen:2`."""
 
 
 class MultipleShown(msgspec.Struct, frozen=True):
-    """A multiple-piece wager: its word, and what may follow it."""
+    """A multiple-piece wager: its word, and the values that may follow it."""
 
     word: str
     kind: MultipleKind
     clause: str
     says: str
     pieces: tuple[str, ...]
-    """The areas of a fixed one; a doubled area twice."""
+    """The areas of a fixed one; a doubled area is listed twice."""
     radii: tuple[int, ...]
     usual_radius: int | None
     at_maximum: bool
@@ -78,7 +78,7 @@ class SectionShown(msgspec.Struct, frozen=True):
     title: str
     pieces: int
     left: tuple[float, float]
-    """Where it begins, on the upper and on the lower straight."""
+    """Its beginning, on the upper and on the lower straight."""
     right: tuple[float, float]
 
 
@@ -102,21 +102,20 @@ class LayoutShown(msgspec.Struct, frozen=True):
     links: tuple[tuple[str, ...], ...]
     ring: tuple[str, ...]
     ring_is_illustrative: bool
-    """For pictures only: the document does not state it."""
+    """The document does not state the ring; it is for pictures only."""
     racetrack: RacetrackShown | None
     multiples: tuple[MultipleShown, ...]
     draws_bonus_numbers: bool
 
 
 def layout_shown(game: Game) -> LayoutShown:
-    """Return the layout of a game as data."""
     layout = game.layout
     known = [number for number in game.numbers if number in layout.cells]
     return LayoutShown(
         game=game.name,
         areas=tuple(_area(game, area) for area in game.areas),
         numbers=tuple(
-            NumberShown(n, colour_of(n), layout.cells[n], views.sections_of(game, n))
+            NumberShown(n, colour_of(n), layout.cells[n], parts.sections_of(game, n))
             for n in known
         ),
         cell_size=layout.cell_size,

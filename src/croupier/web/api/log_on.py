@@ -1,33 +1,37 @@
-"""Logging on and off, and who somebody is; for no money, a seat for whoever comes."""
+"""Logging on and off, the caller's second factor, and the sessions of the staff."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from croupier.house.floor.floor import Floor
-from croupier.house.people import devices
+from croupier.house.people import devices, totp
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import choose_password, csrf_of
-from croupier.house.people.second_factor import Proof
+from croupier.house.people.log_on import (
+    OpenSession,
+    choose_password,
+    csrf_of,
+    session_id,
+)
+from croupier.house.people.second_factor import ENROLMENT_MINUTES, Proof
 from croupier.house.people.staff import take_over
-from croupier.house.records.house_record import Denied, HouseRecord
+from croupier.house.reasons import HouseReason
+from croupier.house.records.house_record import Denied, HouseRecord, NotThere
 from croupier.house.records.house_state import DeviceKind, StaffSession
-from croupier.journal.events.house import DeviceRevoked
-from croupier.journal.events.plan import Duty
-from croupier.rules.operator import Person, Role
-from croupier.table import Refused, Submission
-from croupier.table import commands as ask
+from croupier.journal.events.plan import Duty, SensitiveAct
+from croupier.rules.operator import Role
 from croupier.web.api.base import (
     HouseApi,
     Name,
+    ProofBody,
+    SecondFactorCode,
     Secret,
-    forbidden,
     show_as,
     sorted_duties,
 )
-from croupier.web.api.second_factor import SecondFactorCode
 from croupier.web.endpoint import Body
 from croupier.web.problems import ApiError
 from croupier.web.reasons import WebReason
@@ -41,34 +45,32 @@ from croupier.web.security.authentication import (
 )
 
 api = HouseApi("log-on")
-_DEMONSTRATION = "demonstration"
-GUESTS_CASHIER = Person(_DEMONSTRATION, Role.CASHIER)
-GUEST_CENTS = 100_000
+SessionId = Annotated[str, Meta(min_length=1, max_length=40)]
 _FOR_STAFF = frozenset({DeviceKind.CONSOLE, DeviceKind.STATION})
 
 
 class LogOnBody(Body, frozen=True):
-    """A name and a password; where real money is played for, on a known device."""
+    """A name and a password; for real money also the token of an enrolled device."""
 
     name: Name
     password: Secret
     device: Secret | None = None
-    """The token of the console or station that stands there.
+    """The token of the console or station.
 
-    From then on the session counts beside this token alone: in `X-Device-Token`, or the
-    cookie that comes along.
+    The session then works only with this token: in `X-Device-Token`, or in the cookie
+    that the answer sets.
     """
 
 
 class SessionShown(msgspec.Struct, frozen=True):
-    """A session: by the token, or by the cookies that come along."""
+    """A session; a client uses the token, a browser the cookies of the answer."""
 
     name: str
     token: str
     csrf: str
-    """The token that a browser sends with the cookie, as `X-CSRF-Token`."""
+    """Sent with the cookie as `X-CSRF-Token`."""
     idle_minutes: int
-    """The session ends when nothing is asked for so long."""
+    """The session ends after these minutes without a request."""
 
 
 @api("POST /api/log-on", errors={401})
@@ -97,7 +99,7 @@ def _device_of(floor: Floor, token: str | None) -> str | None:
 def session_shown(
     request: HouseRequest, token: str, session: StaffSession, device: str | None = None
 ) -> SessionShown:
-    """Return the answer to a log-on, and set its cookies and that of the device."""
+    """Return the answer to a log-on, and set the cookies of session and device."""
     set_cookies(request, token, device)
     state = request.record.state
     idle = state.house.idle_minutes if state.house else 0
@@ -105,24 +107,24 @@ def session_shown(
 
 
 class TakeOverBody(Body, frozen=True):
-    """The owner of an account that others have set, and a manager beside them."""
+    """The owner of a limited account, and the manager who vouches for them."""
 
     name: Name
     password: Secret
     """The temporary one."""
     new_password: Secret
     voucher: Name
-    """A manager who had no part in setting the account."""
+    """A manager who took no part in setting the account."""
     voucher_password: Secret
     voucher_code: SecondFactorCode | None = None
-    """Of the manager's second factor, if the house asks for it at a confirmation."""
+    """Of the manager's second factor, if the house asks for one at confirmations."""
     device: Secret | None = None
-    """The token of the console or station where both are."""
+    """The token of the console or station that they use."""
 
 
 @api("POST /api/log-on/own-password", errors={401})
 async def take_over_account(request: HouseRequest, body: TakeOverBody) -> None:
-    """Choose a password beside a manager, who vouches for the account's owner."""
+    """Choose the password of a limited account, with a manager who vouches."""
     floor = request.floor
     with logged_log_on(request, body.name):
         device = _device_of(floor, body.device)
@@ -154,17 +156,17 @@ class PositionShown(msgspec.Struct, frozen=True):
     position: Role
     acting: bool
     until_ms: int | None
-    """When acting ends."""
+    """The end of acting."""
 
 
 class MeShown(msgspec.Struct, frozen=True):
-    """Somebody of the staff at this moment."""
+    """The calling member of staff, at this moment."""
 
     name: str
     positions: tuple[PositionShown, ...]
     duties: tuple[Duty, ...]
     may: tuple[str, ...]
-    """Acts of the house, such as `handle_money`; acts of play are judged at tables."""
+    """Acts of the house, such as `handle_money`; tables judge acts of play."""
     deals_at: str | None
     device: str | None
     began_ms: int
@@ -172,7 +174,7 @@ class MeShown(msgspec.Struct, frozen=True):
 
 @api("GET /api/me", auth=STAFF)
 async def show_me(request: HouseRequest) -> MeShown:
-    """Tell who has logged on, and what they may."""
+    """Show the caller with their positions, duties and rights."""
     member, session, state = request.member, request.session, request.record.state
     assert session is not None
     until = {each.position: each.until_ms for each in state.acting.get(member.name, ())}
@@ -193,15 +195,14 @@ async def show_me(request: HouseRequest) -> MeShown:
 
 
 class PasswordChangeBody(Body, frozen=True):
-    """The one so far, and the next."""
-
     password: Secret
+    """The current one."""
     new_password: Secret
 
 
 @api("PUT /api/me/password", auth=STAFF)
 async def change_my_password(request: HouseRequest, body: PasswordChangeBody) -> None:
-    """Change one's own password; every session of theirs ends."""
+    """Change the caller's password; all their sessions end."""
 
     def change(record: HouseRecord, by: Caller) -> None:
         request.floor.sessions.check_password(by.name, body.password, None)
@@ -214,18 +215,18 @@ async def change_my_password(request: HouseRequest, body: PasswordChangeBody) ->
 
 
 class OwnDeviceShown(msgspec.Struct, frozen=True):
-    """A device as it knows itself."""
+    """The calling device."""
 
     name: str
     kind: DeviceKind
     table: str | None
     seat: str | None
-    """Of a terminal: whose credit is played, a Player's or the terminal's own."""
+    """The seat of a terminal: the named Player there, or the terminal itself."""
 
 
 @api("GET /api/device", auth=DEVICE)
 async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
-    """Tell which device this token is of."""
+    """Show the calling device."""
     device = request.device
     if device is None:
         raise Denied(WebReason.DEVICE_TOKEN_NEEDED())
@@ -235,90 +236,94 @@ async def show_this_device(request: HouseRequest) -> OwnDeviceShown:
     return show_as(OwnDeviceShown, device, seat=seat)
 
 
-class SeatBody(Body, frozen=True):
-    table: Name
+class SecondFactorShown(msgspec.Struct, frozen=True):
+    is_enrolled: bool
+    asked_for: tuple[SensitiveAct, ...]
+    """The acts that take a code, by the house file."""
 
 
-class SeatShown(msgspec.Struct, frozen=True):
-    """A terminal of one's own, with credit to play."""
-
-    token: str
-    """The device's."""
-    device: str
-    table: str
-    credit_cents: int
+@api("GET /api/me/second-factor", auth=STAFF)
+async def show_second_factor(request: HouseRequest) -> SecondFactorShown:
+    """Show whether the caller has a second factor, and the acts that take a code."""
+    account = request.record.state.account(request.member.name)
+    asked_for = request.record.settings.second_factor
+    return SecondFactorShown(account.factor is not None, asked_for)
 
 
-@api("POST /api/demonstration/seat", status=201, errors={409}, tag=_DEMONSTRATION)
-async def take_seat(request: HouseRequest, body: SeatBody) -> SeatShown:
-    """Sit down at a demonstration table, with credit."""
-    floor, by = demonstration_floor(request), GUESTS_CASHIER.name
-    table = floor.table(body.table)
-    is_there = partial(_is_there, floor)
-    token, device = await floor.in_house(
-        lambda: devices.enrol_guest(floor.record, by, body.table, is_there)
+class EnrolmentShown(msgspec.Struct, frozen=True):
+    """A secret for an authenticator application; it is shown once."""
+
+    key: str
+    """The secret in base 32, to be typed in."""
+    address: str
+    """The same as an `otpauth://` address, for a QR code."""
+    minutes: int
+    """The time within which its first code must be given."""
+
+
+@api("POST /api/me/second-factor", auth=STAFF, status=201)
+async def enrol_second_factor(request: HouseRequest, body: ProofBody) -> EnrolmentShown:
+    """Begin to enrol a second factor, which counts after its first code."""
+    floor, name = request.floor, request.member.name
+    proof = body.proof
+    secret = await floor.with_password(lambda: floor.identity.begin(name, proof))
+    house = request.record.settings.name
+    return EnrolmentShown(
+        totp.as_text(secret),
+        totp.address_of(secret, house=house, name=name),
+        ENROLMENT_MINUTES,
     )
-    buy_in = ask.BuyIn(device.name, GUEST_CENTS)
-    command_id = f"{_DEMONSTRATION}:{device.name}"
-    answer = await table.submit(Submission(command_id, (GUESTS_CASHIER,), buy_in))
-    if isinstance(answer, Refused):
-        revoked = DeviceRevoked(by, device.name, device.kind.value)
-        await floor.in_house(lambda: floor.record.write(revoked))
-        raise forbidden(answer.refusal)
-    return SeatShown(token, device.name, body.table, GUEST_CENTS)
 
 
-def _is_there(floor: Floor, guest: str) -> bool:
-    """Say whether a guest is connected; of a table of another node, only it knows."""
-    state, here = floor.record.state, floor.tables.copy()
-    at = state.devices[guest].table
-    if floor.nodes is not None and at in state.tables and at not in here:
-        return True
-    return any(table.listeners.has_device(guest) for table in here.values())
+class CodeBody(Body, frozen=True):
+    code: SecondFactorCode
 
 
-def demonstration_floor(request: HouseRequest) -> Floor:
-    """Return the floor, if it plays for demonstration money."""
-    if not request.floor.is_demonstration:
-        raise ApiError(403, WebReason.REAL_MONEY())
-    return request.floor
+@api("PUT /api/me/second-factor", auth=STAFF)
+async def confirm_second_factor(request: HouseRequest, body: CodeBody) -> None:
+    """Activate a second factor by its first code."""
+    floor, name = request.floor, request.member.name
+    await floor.in_house(lambda: floor.identity.complete(name, body.code))
 
 
-class DemonstrationStaffBody(Body, frozen=True):
-    name: Name
+class OpenSessionShown(msgspec.Struct, frozen=True):
+    """An open session of the staff."""
 
-
-class DemonstrationStaffShown(msgspec.Struct, frozen=True):
-    """Somebody whom a visitor may be."""
-
+    id: str
+    """A public id; it is no token."""
     name: str
-    positions: tuple[Role, ...]
-    duties: tuple[Duty, ...]
+    device: str | None
+    began_ms: int
+    seen_ms: int
+    """The time of its last request."""
+    is_this: bool
+    """It is the caller's."""
 
 
-@api("GET /api/demonstration/staff", tag=_DEMONSTRATION)
-async def list_demonstration_staff(
-    request: HouseRequest,
-) -> list[DemonstrationStaffShown]:
-    """List the staff of the demonstration house."""
+@api("GET /api/sessions", auth=STAFF)
+async def list_sessions(request: HouseRequest) -> list[OpenSessionShown]:
+    """List the caller's sessions, or all sessions for managers of staff."""
+    member, this = request.member, session_id(request.token or "")
     return [
-        show_as(
-            DemonstrationStaffShown,
-            member,
-            duties=tuple(duty for duty in Duty if duty in member.duties),
-        )
-        for member in demonstration_floor(request).record.state.staff.values()
+        show_as(OpenSessionShown, each, id=key, is_this=key == this)
+        for key, each in request.floor.sessions.open_now().items()
+        if _may_end(member, each)
     ]
 
 
-@api("POST /api/demonstration/staff", tag=_DEMONSTRATION)
-async def log_on_without_password(
-    request: HouseRequest, body: DemonstrationStaffBody
-) -> SessionShown:
-    """Log on as somebody of the demonstration staff, without a password."""
-    floor = demonstration_floor(request)
-    with logged_log_on(request, body.name):
-        token, session = await floor.in_house(
-            lambda: floor.sessions.log_on_unasked(body.name)
-        )
-    return session_shown(request, token, session)
+def _may_end(member: Caller, session: OpenSession) -> bool:
+    return session.name == member.name or member.may(HouseAct.MANAGE_STAFF)
+
+
+@api("DELETE /api/sessions/{session}", auth=STAFF)
+async def end_session(request: HouseRequest, *, session: SessionId) -> None:
+    """End a session of the caller's; managers of staff can end any."""
+    sessions = request.floor.sessions
+
+    def end(_record: HouseRecord, by: Caller) -> None:
+        found = sessions.open_now().get(session)
+        if found is None or not _may_end(by, found):
+            raise NotThere(HouseReason.NO_SUCH_SESSION())
+        sessions.end(session, HouseReason.LOGGED_OFF_BY(person=by.name))
+
+    await request.in_house(end)

@@ -1,13 +1,15 @@
-"""Named Players: limits, exclusion and favourites, by the staff or at their seat."""
+"""Named Players: limits, exclusion and favourites, for the staff or at their seat."""
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from croupier.house.floor.table import FloorTable
+from croupier.house.history.past_rounds import RoundShown
+from croupier.house.history.seat_play import rounds_of_player
 from croupier.house.people import players
 from croupier.house.people.authority import HouseAct
 from croupier.house.reasons import HouseReason
@@ -22,6 +24,7 @@ from croupier.web.security.authentication import STAFF, STAFF_OR_DEVICE, HouseRe
 
 api = HouseApi("players", STAFF_OR_DEVICE)
 Pin = Annotated[str, Meta(min_length=4, max_length=64)]
+_DAY_MS = 24 * 60 * 60 * 1000
 WagerAndStake = Annotated[str, Meta(min_length=1, max_length=150)]
 
 
@@ -29,6 +32,7 @@ class PlayerShown(msgspec.Struct, frozen=True):
     name: str
     stake_limit_cents: int | None
     loss_limit_cents: int | None
+    deposit_limit_cents: int | None
     excluded_until_ms: int | None
     sits_at: str | None
     """The table."""
@@ -42,6 +46,7 @@ def _shown(request: HouseRequest, player: Player) -> PlayerShown:
         name=player.name,
         stake_limit_cents=player.stake_cents,
         loss_limit_cents=player.loss_cents,
+        deposit_limit_cents=player.deposit_cents,
         excluded_until_ms=until if until > request.floor.clock() else None,
         sits_at=session.table if session else None,
         terminal=session.terminal if session else None,
@@ -62,7 +67,7 @@ class PlayerBody(Body, frozen=True):
 
 @api("POST /api/players", auth=STAFF, status=201)
 async def register_player(request: HouseRequest, body: PlayerBody) -> PlayerShown:
-    """Register a Player, who sits down with a PIN."""
+    """Register a named Player with a PIN."""
     await request.with_password(players.register, body.name, body.pin)
     return _shown(request, request.record.state.players[body.name])
 
@@ -73,12 +78,12 @@ class PinBody(Body, frozen=True):
 
 @api("PUT /api/players/{name}/pin", auth=STAFF)
 async def reset_pin(request: HouseRequest, body: PinBody, *, name: Name) -> None:
-    """Give a Player who forgot it a new PIN."""
+    """Replace a Player's PIN."""
     await request.with_password(players.reset_pin, name, body.pin)
 
 
 def _own(request: HouseRequest, name: str) -> Player:
-    """Return the Player, for staff who may see it or the terminal of their seat."""
+    """Return the Player, for staff with the right or the terminal where they sit."""
     if request.device is None:
         request.must(HouseAct.MANAGE_PLAYERS)
     else:
@@ -98,60 +103,92 @@ async def show_player(request: HouseRequest, *, name: Name) -> PlayerShown:
     return _shown(request, _own(request, name))
 
 
-class PlayerSeatBody(Body, frozen=True):
-    terminal: Name
-    """Of any table of the house; nobody else has credit or sits there."""
+class PlayerRounds(msgspec.Struct, frozen=True):
+    """A Player's rounds at all tables."""
+
+    rounds: tuple[RoundShown, ...]
+    """Latest first."""
+    has_more: bool
 
 
-@api("PUT /api/players/{name}/seat", auth=STAFF)
+@api("GET /api/players/{name}/rounds")
+async def list_rounds_of_player(
+    request: HouseRequest,
+    *,
+    name: Name,
+    days: Annotated[int, Meta(ge=1, le=366)] = 92,
+    before_ms: TimeMs | None = None,
+    count: Annotated[int, Meta(ge=1, le=50)] = 20,
+) -> PlayerRounds:
+    """List a Player's rounds of three months, or of up to a year.
+
+    For the next page give the last round's `began_ms` as `before_ms`.
+    """
+    _own(request, name)
+    now = request.floor.clock()
+    rounds, has_more = await asyncio.to_thread(
+        lambda: rounds_of_player(
+            request.floor.history,
+            name,
+            since_ms=now - days * _DAY_MS,
+            before_ms=now + 1 if before_ms is None else before_ms,
+            count=count,
+        )
+    )
+    return PlayerRounds(tuple(rounds), has_more)
+
+
+class SeatedPlayerBody(Body, frozen=True):
+    player: Name
+
+
+@api("PUT /api/tables/{table}/seats/{terminal}/player", auth=STAFF)
 async def seat_player(
-    request: HouseRequest, body: PlayerSeatBody, *, name: Name
+    request: HouseRequest, body: SeatedPlayerBody, *, table: Name, terminal: Name
 ) -> PlayerShown:
-    """Seat a Player at a terminal, as where the one they sat at was revoked."""
-    table, terminal = _table_of(request, body.terminal), body.terminal
-    if table is not None and not table.views.may_be_taken(terminal):
+    """Seat a Player at a free terminal, for example if theirs was revoked."""
+    found = request.floor.table(table)
+    device = request.record.state.devices.get(terminal)
+    if device is not None and device.table != table:
+        raise NotThere(WebReason.NOT_A_TERMINAL_OF(device=terminal, table=table))
+    if device is not None and "sit" not in found.views.seat_may(terminal):
         raise NotDone(HouseReason.COLLECT_FIRST())
-    await request.in_house(players.seat_by_staff, name, terminal)
-    return _shown(request, players.find_player(request.record, name))
-
-
-def _table_of(request: HouseRequest, terminal: str) -> FloorTable | None:
-    state = request.record.state
-    device = state.devices.get(terminal)
-    at = "" if device is None else device.table or ""
-    return request.floor.table(at) if at in state.tables else None
+    await request.in_house(players.seat_by_staff, body.player, terminal)
+    return _shown(request, players.find_player(request.record, body.player))
 
 
 class PlayerLimitsBody(Body, frozen=True):
-    """Null: no such limit. At the terminal a limit is only made lower."""
+    """Null removes a limit; at the terminal a limit can only become lower."""
 
     stake_cents: Cents | None
-    """In a round."""
+    """For a round."""
     loss_cents: Cents | None
-    """In a gaming day."""
+    """For a gaming day."""
+    deposit_cents: Cents | None
+    """Cash for credit, for a gaming day."""
 
 
 @api("PUT /api/players/{name}/limits")
 async def limit_player(
     request: HouseRequest, body: PlayerLimitsBody, *, name: Name
 ) -> PlayerShown:
-    """Limit what a Player stakes in a round and loses in a gaming day."""
+    """Limit a Player's stake in a round, and loss and deposits in a gaming day."""
     _own(request, name)
     record, staff = request.record, request.staff
-    stake, loss = body.stake_cents, body.loss_cents
+    limits = msgspec.structs.asdict(body)
 
     def limit() -> None:
         if staff is None:
-            players.limit_oneself(record, name, stake_cents=stake, loss_cents=loss)
+            players.limit_oneself(record, name, **limits)
         else:
-            players.limit(record, staff.name, name, stake_cents=stake, loss_cents=loss)
+            players.limit(record, staff.name, name, **limits)
 
     await request.floor.in_house(limit)
     return _shown(request, players.find_player(record, name))
 
 
 class ExclusionBody(Body, frozen=True):
-    """From now until then; it is never made shorter."""
+    """The end of an exclusion that begins now; it can't be shortened."""
 
     until_ms: TimeMs
 
@@ -160,7 +197,7 @@ class ExclusionBody(Body, frozen=True):
 async def exclude_player(
     request: HouseRequest, body: ExclusionBody, *, name: Name
 ) -> PlayerShown:
-    """Exclude a Player from play, by their own wish or the house's."""
+    """Exclude a Player from play, at their terminal or by the staff."""
     _own(request, name)
     record, by = request.record, name if request.staff is None else request.staff.name
     until = body.until_ms
@@ -192,16 +229,8 @@ def _favourite(player: Player, favourite: str) -> FavouriteKept:
     return player.favourites[favourite]
 
 
-@api("GET /api/players/{name}/favourites/{favourite}")
-async def show_favourite(
-    request: HouseRequest, *, name: Name, favourite: Name
-) -> FavouriteShown:
-    """Show one favourite layout of a Player."""
-    return show_as(FavouriteShown, _favourite(_own(request, name), favourite))
-
-
 class FavouriteBody(Body, frozen=True):
-    """Wagers and their stakes, each as `straight_up:17@1000`, in cents."""
+    """Wagers and their stakes in cents, each such as `straight_up:17@1000`."""
 
     game: Name
     wagers: Annotated[tuple[WagerAndStake, ...], Meta(min_length=1, max_length=200)]

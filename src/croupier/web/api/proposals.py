@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from croupier.house.configuration import house_changes
-from croupier.house.floor.blocking_table import BlockingTable
+from croupier.house.configuration import changes
+from croupier.house.history.event_details import masked_act
 from croupier.house.people import proposals, staff
-from croupier.house.people.second_factor import Proof
-from croupier.house.records.voucher_codes import masked_act
-from croupier.journal.events import house as ev
+from croupier.house.people.proposals import TableAt
+from croupier.journal.events.house import HouseEvent, Proposed
 from croupier.journal.events.two_person_acts import (
-    HouseChange,
     PasswordSetting,
     ProposedAct,
     StaffAct,
-    TwoPersonAct,
+    TwoPersonCommand,
 )
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
 from croupier.ledger.money import VoucherIssued
 from croupier.table import Answer
-from croupier.web.api.base import HouseApi, Name, Number, Secret, accepted, show_as
-from croupier.web.api.second_factor import SecondFactorCode
-from croupier.web.endpoint import Body
+from croupier.web.api.base import HouseApi, Name, Number, ProofBody, accepted, show_as
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
 
@@ -36,11 +33,11 @@ class AccountChange(msgspec.Struct, frozen=True):
     """The effect of an act on one account."""
 
     account: str
-    """Its kind: `house`, `seat`, `claim` …"""
+    """Its kind, such as `house`, `seat` or `claim`."""
     name: str
-    """Whose it is, or empty."""
+    """Its Player, seat or colour, or empty."""
     cents: int
-    """The change of the account; what the table holds counts for it."""
+    """The change; positive if the account holds more afterwards."""
 
 
 def _changes(effect: tuple[Entry, ...]) -> tuple[AccountChange, ...]:
@@ -58,21 +55,20 @@ class ProposalShown(msgspec.Struct, frozen=True):
     position: str
     acting: bool
     table: str
-    """Where it is done: a table, or `house` itself."""
+    """The table at which it is done, or `house`."""
     act: ProposedAct
     effect: tuple[AccountChange, ...]
-    """Its effect on each account."""
     until_ms: int
 
     @classmethod
-    def of(cls, proposed: ev.Proposed) -> ProposalShown:
+    def of(cls, proposed: Proposed) -> ProposalShown:
         effect = _changes(proposed.effect)
         return show_as(cls, proposed, act=masked_act(proposed.act), effect=effect)
 
 
 @api("GET /api/proposals")
 async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
-    """List what waits for a second person."""
+    """List the open proposals that the caller may see."""
     by = request.member
     proposals.check_may_be_second(by)
     now, state = request.floor.clock(), request.record.state
@@ -84,51 +80,50 @@ async def list_proposals(request: HouseRequest) -> list[ProposalShown]:
     ]
 
 
-class ProposalBody(Body, frozen=True):
-    """An act that a second person is asked to confirm, and where."""
-
-    table: Name
-    act: TwoPersonAct
-    password: Secret
-    """Once more, though they have logged on."""
-    code: SecondFactorCode | None = None
-    """Of their second factor, where the house asks for it."""
-    position: Name | None = None
-
-
-@api("POST /api/proposals", status=201)
-async def propose(request: HouseRequest, body: ProposalBody) -> ProposalShown:
-    """Propose a correction, the voiding of rounds, an adjustment, or a large sum.
-
-    Without a position it is the lowest that may. A correction is of the outcome, the
-    compartment or the draw that `was` names, or else that is on record now.
-    """
+async def proposed_by(
+    request: HouseRequest,
+    body: ProofBody,
+    propose: Callable[..., Proposed],
+    *to: TableAt,
+    **given: object,
+) -> ProposalShown:
+    """Check the caller's proof, and propose an act in their name."""
     floor, by = request.floor, request.member
-    table = floor.table(body.table)
     proposed = await floor.with_password(
-        lambda: proposals.propose(
-            floor.record,
-            floor.identity,
-            BlockingTable(table),
-            by=by,
-            proof=Proof(body.password, body.code),
-            name=body.table,
-            act=body.act,
-            position=body.position,
+        lambda: propose(
+            floor.record, floor.identity, *to, by=by, proof=body.proof, **given
         )
     )
     return ProposalShown.of(proposed)
 
 
-class ConfirmationBody(Body, frozen=True):
-    password: Secret
-    code: SecondFactorCode | None = None
-    """Of their second factor, where the house asks for it."""
+class ProposalBody(ProofBody, frozen=True):
+    """An act at a table for a second person to confirm."""
+
+    act: TwoPersonCommand
+    position: Name | None = None
+
+
+@api("POST /api/tables/{table}/proposals", status=201)
+async def propose(
+    request: HouseRequest, body: ProposalBody, *, table: Name
+) -> ProposalShown:
+    """Propose a correction, the voiding of rounds, an adjustment, or a large sum.
+
+    Without `position` the caller acts in the lowest that may. A correction replaces the
+    outcome, compartment or draw in `was`, by default the one on record now.
+    """
+    found = request.floor.table(table)
+    given = {"name": table, "command": body.act, "position": body.position}
+    return await proposed_by(request, body, proposals.propose, found, **given)
+
+
+class TableConfirmationBody(ProofBody, frozen=True):
     position: Name | None = None
 
 
 class ConfirmedShown(msgspec.Struct, frozen=True):
-    """Done by both; on disk under this sequence number of that table's journal."""
+    """Done, and recorded under this sequence number of the table's journal."""
 
     number: int
     table: str
@@ -136,47 +131,68 @@ class ConfirmedShown(msgspec.Struct, frozen=True):
     effect: tuple[AccountChange, ...]
     """As it was proposed."""
     voucher: str | None = None
-    """The code of a voucher that was issued; not again after its Player's stay."""
+    """The code of an issued voucher; left out after the Player's stay."""
+
+
+@api("POST /api/tables/{table}/proposals/{number}/confirm")
+async def confirm_proposal(
+    request: HouseRequest, body: TableConfirmationBody, *, table: Name, number: Number
+) -> ConfirmedShown:
+    """Confirm a proposal at a table as its second person, and do it."""
+    floor, by = request.floor, request.member
+    found = floor.table(table)
+    return await _confirmed(
+        request,
+        lambda: proposals.confirm(
+            floor.record,
+            floor.identity,
+            found,
+            by=by,
+            proof=body.proof,
+            name=table,
+            number=number,
+            position=body.position,
+        ),
+    )
 
 
 @api("POST /api/proposals/{number}/confirm")
-async def confirm_proposal(
-    request: HouseRequest, body: ConfirmationBody, *, number: Number
+async def confirm_house_proposal(
+    request: HouseRequest, body: ProofBody, *, number: Number
 ) -> ConfirmedShown:
-    """Confirm a proposal as its second person: it is done now."""
+    """Confirm a change of the house or its staff as its second person, and do it."""
     floor, by = request.floor, request.member
-    proposals.check_may_be_second(by)
-    proof = Proof(body.password, body.code)
 
-    def confirm() -> tuple[ev.Proposed, Answer]:
-        proposed = proposals.find_confirmable(floor.record, by, number)
-        if isinstance(proposed.act, StaffAct | HouseChange):
-            of_staff = isinstance(proposed.act, StaffAct)
-            confirm_here = staff.confirm if of_staff else house_changes.confirm
-            answer = confirm_here(
-                floor.record, floor.identity, by=by, proof=proof, number=number
-            )
-            if isinstance(proposed.act, PasswordSetting):
-                why = WebReason.PASSWORD_CHANGED()
-                floor.sessions.end_all_of(proposed.act.name, why)
-            return proposed, answer
-        answer = proposals.confirm(
+    def events(proposed: Proposed) -> tuple[HouseEvent, ...]:
+        if isinstance(proposed.act, StaffAct):
+            return staff.events_by_two(floor.record.state, proposed, by.name)
+        return changes.events_by_two(floor.record, proposed, by.name)
+
+    def confirm() -> tuple[Proposed, Answer]:
+        proposed, answer = proposals.confirm_in_house(
             floor.record,
             floor.identity,
-            BlockingTable(floor.table(proposed.table)),
             by=by,
-            proof=proof,
+            proof=body.proof,
             number=number,
-            position=body.position,
+            events=events,
         )
+        if isinstance(proposed.act, PasswordSetting):
+            floor.sessions.end_all_of(proposed.act.name, WebReason.PASSWORD_CHANGED())
         return proposed, answer
 
-    proposed, answer = await floor.with_password(confirm)
+    return await _confirmed(request, confirm)
+
+
+async def _confirmed(
+    request: HouseRequest, confirm: Callable[[], tuple[Proposed, Answer]]
+) -> ConfirmedShown:
+    proposed, answer = await request.floor.with_password(confirm)
     given = accepted(answer)
     issued = (e for e in given.events if isinstance(e, VoucherIssued))
     codes = [each.code for each in issued if each.code]
     effect = _changes(proposed.effect)
-    return ConfirmedShown(number, proposed.table, given.last, effect, *codes)
+    return ConfirmedShown(proposed.number, proposed.table, given.last, effect, *codes)
 
 
 @api("DELETE /api/proposals/{number}")

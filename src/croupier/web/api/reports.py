@@ -1,4 +1,4 @@
-"""Reports: the gaming day, the meters, the verification, the log of events."""
+"""Reports: the gaming day, meters, verification, and the log of significant events."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.floor.day_close import close_day, report_day
-from croupier.house.people.authority import HouseAct
-from croupier.house.records.day_report import (
+from croupier.games import find_game
+from croupier.house.floor.day_close import close_day, meters_of, report_day
+from croupier.house.floor.wheel_watch import WheelEvidence
+from croupier.house.history.day_report import (
     DayReport,
     TableOfDay,
     TypeOfDay,
     bounds,
     of_day,
 )
-from croupier.house.records.house_snapshot import house_folds
-from croupier.house.records.significant_events import (
+from croupier.house.history.event_actions import SignificantKind
+from croupier.house.history.life_meters import TerminalMeters, life_meters
+from croupier.house.history.significant_events import (
     LogPage,
-    LogPosition,
-    SignificantKind,
     acknowledge,
-    read_latest,
     read_log,
+    read_moment,
 )
-from croupier.journal.store import HOUSE_STREAM
+from croupier.house.people.authority import HouseAct
+from croupier.house.records.house_snapshot import house_folds
+from croupier.journal.tables import Moment
 from croupier.journal.verification import VerificationReport, verify
 from croupier.protocol.answers import StatedReason, stated
 from croupier.rules.reasons import Reason
@@ -55,9 +57,9 @@ api = HouseApi("reports", STAFF)
 async def close_gaming_day(
     request: HouseRequest, *, day: Day | None = None, early: bool = False
 ) -> DayReport:
-    """Close the gaming day that runs, or a past one, and return its report.
+    """Close the current gaming day, or a past one, and return its report.
 
-    One that is not over is closed only `early`: what follows is of the next day.
+    A day that is not over closes only with `early`; the next day then begins.
     """
     person = person_of(request.must(HouseAct.CLOSE_DAY))
     key = request.options.signing_key
@@ -66,25 +68,25 @@ async def close_gaming_day(
 
 @api("GET /api/gaming-day/{day}")
 async def show_gaming_day(request: HouseRequest, *, day: Day) -> DayReport:
-    """Report a gaming day: play, money and the float, table by table."""
+    """Report a gaming day by table: play, money and the float."""
     request.must(HouseAct.INSPECT)
     return await report_day(request.floor, day)
 
 
 class TypeMetersShown(msgspec.Struct, frozen=True):
-    """One wager type, with its actual return against the theoretical one."""
+    """One wager type, with its actual and its theoretical return."""
 
     wager_type: str
     staked_cents: int
     won_cents: int
     hold_cents: int
     actual_return: str
-    """Of what was staked, what the House did not hold; rounded for reading."""
+    """The part of the stakes that the House did not hold, rounded."""
     theoretical_return: str
 
 
 class TableMetersShown(msgspec.Struct, frozen=True):
-    """The meters of a table: rounds, and cents."""
+    """The meters of a table."""
 
     table: str
     rounds: int
@@ -94,30 +96,43 @@ class TableMetersShown(msgspec.Struct, frozen=True):
     hold_cents: int
     actual_return: str
     theoretical_return: str
-    """Of the wagers that were placed here: each type by what was staked on it."""
+    """Of the wagers placed here, weighted by the stakes on each type."""
     drop_cents: int
-    """Money that Players put in here: cash, vouchers, colour chips."""
+    """Cash, vouchers and colour chips that Players put in here."""
     hold_of_drop: str
-    """The House's win as a part of that; rounded for reading."""
+    """The House's win as a part of the drop, rounded."""
     by_type: tuple[TypeMetersShown, ...]
+    terminals: tuple[TerminalMeters, ...]
+    """Since the table began, regardless of `day`; only on request."""
+    wheel: WheelEvidence
+    """The watch over the wheel, regardless of `day`."""
 
 
 @api("GET /api/meters")
 async def show_meters(
-    request: HouseRequest, *, day: Day | None = None
+    request: HouseRequest, *, day: Day | None = None, terminals: bool = False
 ) -> list[TableMetersShown]:
-    """Show the meters of every table, since it began or on a gaming day."""
+    """Show the meters of every table, since it began or on a gaming day.
+
+    With `terminals`, also the life meters of each terminal.
+    """
     request.must(HouseAct.INSPECT)
+    plans, known = request.record.state.tables, request.floor.summaries()
+    meters = await meters_of(request.floor, known)
     shown = []
-    for each in tuple(request.floor.tables.values()):  # one may move meanwhile
-        returns = await asyncio.to_thread(returns_of, each.game)
-        shown.append(_meters(of_day(each.state.meters, each.name, day), returns))
-    for others in await request.gather(list[TableMetersShown]):
-        shown += others
-    return request.in_order(shown, lambda each: each.table)
+    for name in known:
+        returns = await asyncio.to_thread(returns_of, find_game(plans[name].game))
+        lives: tuple[TerminalMeters, ...] = ()
+        if terminals:
+            lives = await asyncio.to_thread(life_meters, request.floor.history, name)
+        others = {"wheel": known[name].wheel, "terminals": lives}
+        shown.append(_meters(of_day(meters[name], name, day), returns, **others))
+    return shown
 
 
-def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMetersShown:
+def _meters(
+    sums: TableOfDay, returns: Mapping[str, Fraction], **others: object
+) -> TableMetersShown:
     expected = sum(
         (each.staked_cents * returns[each.wager_type] for each in sums.by_type),
         Fraction(0),
@@ -125,6 +140,7 @@ def _meters(sums: TableOfDay, returns: Mapping[str, Fraction]) -> TableMetersSho
     return show_as(
         TableMetersShown,
         sums,
+        **others,
         actual_return=_actual_return(sums),
         theoretical_return=_percent(expected, sums.staked_cents),
         hold_of_drop=_percent(sums.hold_cents, sums.drop_cents),
@@ -150,7 +166,7 @@ def _percent(part: Fraction | int, whole: int) -> str:
 
 class FindingShown(msgspec.Struct, frozen=True):
     table: str
-    """Of the database."""
+    """A table of the database."""
     stream: str
     sequence: int | None
     problem: str
@@ -160,16 +176,16 @@ class FindingShown(msgspec.Struct, frozen=True):
 
 
 class VerificationShown(msgspec.Struct, frozen=True):
-    """The journal held against its own events and heads."""
+    """The result of a verification of the journal."""
 
     is_clean: bool
     findings: tuple[FindingShown, ...]
     more_findings: int
     checked: Mapping[str, int]
-    """How many rows of each table of the database were looked at."""
+    """The number of checked rows, by table of the database."""
     house_head: str
     unproven: tuple[StatedReason, ...]
-    """Claims that can't be proven from here."""
+    """Claims that the journal can't prove by itself."""
 
 
 @api("POST /api/journal/verify")
@@ -190,7 +206,7 @@ async def verify_journal(request: HouseRequest) -> VerificationShown:
 
 
 def _verify(request: HouseRequest) -> VerificationReport:
-    """Verify over a connection of its own, so that the tables play on meanwhile."""
+    """Verify on another connection, so that tables play on meanwhile."""
     open_again = request.options.open_again
     if open_again is None:
         return verify(request.floor.store, folds=house_folds())
@@ -209,42 +225,39 @@ async def show_log(
     table: Name | None = None,
     newest: bool = False,
 ) -> LogPage:
-    """List significant events in the order of time, or the newest first.
+    """List significant events in order of time, or the newest first.
 
-    They begin after a place (`after` of a page before), at a moment, or with the
-    gaming day that runs. The newest come first from the latest on, and go back to that
-    moment, or as far as there are any.
+    They begin after a place (`after` of an earlier page), at `from_ms`, or with the
+    current gaming day. With `newest` they go back from the latest, or from the place,
+    to `from_ms` or the first.
     """
     request.must(HouseAct.INSPECT)
     floor = request.floor
     await floor.caught_up()
-    place = None if after is None else LogPosition.read(after)
+    place = None if after is None else read_moment(after)
+    if from_ms is None and not newest:
+        today = floor.record.settings.gaming_day(floor.clock())
+        from_ms, _ = bounds(floor.record.settings, today)
+    start, end = Moment(from_ms or 0), None
     if newest:
-        start = LogPosition(from_ms or 0)
+        end = place
     elif place is not None:
         start = place
-    elif from_ms is not None:
-        start = LogPosition(from_ms)
-    else:
-        settings = floor.record.settings
-        today = settings.gaming_day(floor.clock())
-        start = LogPosition(bounds(settings, today)[0])
-    streams = [table or HOUSE_STREAM]
-    if table is None:
-        streams += floor.record.state.tables
-    else:
+    if table is not None:
         check_table(request, table)
-    if newest:
-        return await asyncio.to_thread(
-            read_latest, floor.store, streams, start, place, kind=kind, count=count
-        )
-    return await asyncio.to_thread(
-        read_log, floor.store, streams, start, kind=kind, count=count
+    return await request.look_back(
+        read_log,
+        start,
+        end,
+        kind=kind,
+        table=table,
+        count=count,
+        newest=newest,
     )
 
 
 class AlarmBody(Body, frozen=True):
-    """An alarm of the log, by its table (none: the house's own) and number."""
+    """An alarm of the log, by its table (null: the house itself) and number."""
 
     sequence: Number
     table: Name | None = None
@@ -252,7 +265,7 @@ class AlarmBody(Body, frozen=True):
 
 @api("POST /api/log/acknowledge", tag="log")
 async def acknowledge_alarm(request: HouseRequest, body: AlarmBody) -> None:
-    """Say that an alarm has been seen."""
+    """Acknowledge an alarm."""
     if body.table is not None:
         check_table(request, body.table)
     await request.in_house(acknowledge, body.table, body.sequence)

@@ -1,4 +1,4 @@
-"""A seat, for its terminal alone: its rounds, and what chips would cost and bring."""
+"""A seat, for its own terminal: its rounds, and the cost and results of its chips."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from croupier.house.connection import views
 from croupier.house.floor.seat_results import SeatResults, seat_results
 from croupier.house.floor.table import FloorTable
-from croupier.house.records.credit_changes import CreditChange, credit_changes
+from croupier.house.history.past_rounds import RoundShown
+from croupier.house.history.seat_play import (
+    CreditChange,
+    SeatStay,
+    credit_changes,
+    rounds_played,
+)
 from croupier.house.records.house_record import Denied
 from croupier.house.records.house_state import DeviceKind
-from croupier.house.records.seat_play import PlayedRound, SeatStay, rounds_played
-from croupier.ledger import accounts as acc
+from croupier.ledger import accounts
+from croupier.ledger.commands import BuyIn
 from croupier.protocol.answers import SessionView, StatedReason, stated
-from croupier.rules import commands as do
 from croupier.rules.clause import Refusal
+from croupier.rules.commands import PlaceWager
 from croupier.rules.events import WagerPlaced
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
-from croupier.table import commands as ask
+from croupier.table.commands import Together, sent_digest
 from croupier.web.api.base import (
     Cents,
     CommandBody,
@@ -32,8 +37,12 @@ from croupier.web.api.base import (
     Number,
     accepted,
 )
+from croupier.web.api.demonstration import (
+    GUEST_CENTS,
+    GUESTS_CASHIER,
+    demonstration_floor,
+)
 from croupier.web.api.games import PieceShown
-from croupier.web.api.log_on import GUEST_CENTS, GUESTS_CASHIER, demonstration_floor
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import DEVICE, HouseRequest
@@ -42,7 +51,7 @@ api = HouseApi("seat", DEVICE)
 
 
 def own_seat(request: HouseRequest, table: str) -> tuple[FloorTable, str]:
-    """Return the table and who sits at the terminal that asks; raise `Denied`."""
+    """Return the table and the seat of the calling terminal; raise `Denied`."""
     found, device = request.floor.table(table), request.device
     if device is None:
         raise Denied(WebReason.DEVICE_TOKEN_NEEDED())
@@ -51,9 +60,14 @@ def own_seat(request: HouseRequest, table: str) -> tuple[FloorTable, str]:
     return found, request.floor.seat_at(table, device.name)
 
 
+def stay_of(table: FloorTable, seat: str) -> SeatStay:
+    began_ms = table.views.session(seat).began_ms
+    return SeatStay(seat, table.state.stay_at(seat), began_ms)
+
+
 @api("GET /api/tables/{table}/seat/results")
 async def show_results(request: HouseRequest, *, table: Name) -> SeatResults:
-    """Show what the seat's chips would bring at each number, and their exact edge."""
+    """Show the result of the seat's chips for each number, and their exact edge."""
     found, seat = own_seat(request, table)
     if not found.state.series.last:
         return SeatResults(0)
@@ -63,15 +77,15 @@ async def show_results(request: HouseRequest, *, table: Name) -> SeatResults:
 
 
 class SeatPlay(msgspec.Struct, frozen=True):
-    """The seat's rounds in the session that is on, and nobody else's."""
+    """The seat's own rounds in the current session."""
 
     table: str
     seat: str
     player: str | None
     """The named Player who sits there."""
     session: SessionView
-    rounds: tuple[PlayedRound, ...]
-    """The latest first."""
+    rounds: tuple[RoundShown, ...]
+    """Latest first."""
     has_more: bool
 
 
@@ -85,24 +99,21 @@ async def list_own_rounds(
 ) -> SeatPlay:
     """List the rounds of the seat's session, with pieces, clauses and corrections."""
     found, seat = own_seat(request, table)
-    session = found.views.session(seat)
-    stay = SeatStay(seat, found.state.stay_at(seat), session.began_ms)
-    rounds, has_more = await asyncio.to_thread(
-        lambda: rounds_played(
-            request.floor.store, table, stay, before=before, count=count
-        )
+    session, stay = found.views.session(seat), stay_of(found, seat)
+    rounds, has_more = await request.look_back(
+        rounds_played, table, stay, before=before, count=count
     )
     player = seat if seat in request.record.state.players else None
     return SeatPlay(table, seat, player, session, tuple(rounds), has_more)
 
 
 class CreditChanges(msgspec.Struct, frozen=True):
-    """Changes of the seat's credit that were no act of the Player's."""
+    """Changes of the seat's credit by others than the Player."""
 
     changes: tuple[CreditChange, ...]
     """Oldest first."""
     sequence: int
-    """The last event of the table that was looked at."""
+    """The last event of the table that was read."""
 
 
 @api("GET /api/tables/{table}/seat/changes")
@@ -112,21 +123,17 @@ async def list_own_changes(
     table: Name,
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0,
 ) -> CreditChanges:
-    """List what changed the seat's credit after an event, such as while it was away."""
+    """List changes of the seat's credit by others since an event."""
     found, seat = own_seat(request, table)
-    began_ms = found.views.session(seat).began_ms
-    stay = SeatStay(seat, found.state.stay_at(seat), began_ms)
-    until, cents = found.told, views.credit_of(found.state, seat)
-    changes = await asyncio.to_thread(
-        lambda: credit_changes(
-            request.floor.store, table, stay, after=after, until=until, cents=cents
-        )
+    stay, until, cents = stay_of(found, seat), found.told, found.state.credit(seat)
+    changes = await request.look_back(
+        credit_changes, table, stay, after=after, until=until, cents=cents
     )
     return CreditChanges(tuple(changes), until)
 
 
 class NewChips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wager in notation, and what is staked on each piece."""
+    """A wager in notation, and the stake on each piece."""
 
     wager: Annotated[str, Meta(min_length=1, max_length=120)]
     stake_cents: Cents | None = None
@@ -134,16 +141,16 @@ class NewChips(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WagersBody(Body, frozen=True):
-    """Wagers to be placed together, in the round in play."""
+    """Wagers to be placed together in the current round."""
 
     wagers: Annotated[tuple[NewChips, ...], Meta(min_length=1, max_length=200)]
 
 
 class RehearsalShown(msgspec.Struct, frozen=True):
-    """Wagers as they would be registered if they were placed now, or refused."""
+    """The pieces and the cost of wagers if they were placed now, or their refusal."""
 
     refusal: StatedReason | None = None
-    """Why they would be refused; there are no pieces then."""
+    """The reason of a refusal; there are no pieces then."""
     pieces: tuple[PieceShown, ...] = ()
     total_cents: int = 0
     credit_after_cents: int | None = None
@@ -153,11 +160,11 @@ class RehearsalShown(msgspec.Struct, frozen=True):
 async def rehearse_wagers(
     request: HouseRequest, body: WagersBody, *, table: Name
 ) -> RehearsalShown:
-    """Judge wagers of the seat as if they were placed now; nothing is recorded."""
+    """Judge wagers of the seat without placing them."""
     found, seat = own_seat(request, table)
     device = request.device
-    parts = tuple(
-        do.PlaceWager(
+    placings = tuple(
+        PlaceWager(
             f"rehearsal.{place}",
             seat,
             found.read_wager(new.wager),
@@ -167,7 +174,7 @@ async def rehearse_wagers(
         )
         for place, new in enumerate(body.wagers)
     )
-    command = parts[0] if len(parts) == 1 else ask.Together(parts)
+    command = placings[0] if len(placings) == 1 else Together(placings)
     submission = Submission("rehearsal", (Person(seat, Role.PLAYER),), command)
     judged = await asyncio.to_thread(found.preview, submission)
     if isinstance(judged, Refusal):
@@ -180,12 +187,12 @@ async def rehearse_wagers(
         entry.cents
         for each in judged
         for entry in each.entries
-        if entry.account == acc.seat(seat)
+        if entry.account == accounts.seat(seat)
     )
     return RehearsalShown(
         pieces=pieces,
         total_cents=sum(each.stake_cents for each in pieces),
-        credit_after_cents=views.credit_of(found.state, seat) + moved,
+        credit_after_cents=found.state.credit(seat) + moved,
     )
 
 
@@ -193,12 +200,12 @@ async def rehearse_wagers(
 async def add_credit(
     request: HouseRequest, body: CommandBody, *, table: Name
 ) -> DoneShown:
-    """Add demonstration credit to the seat, where nothing is played for money."""
+    """Add credit to a seat of the demonstration house."""
     demonstration_floor(request)
     found, seat = own_seat(request, table)
     command_id = request.command_id(body.id)
-    buy_in = ask.BuyIn(seat, GUEST_CENTS)
-    sent = ask.sent_digest(buy_in, (request.device and request.device.token) or "")
+    buy_in = BuyIn(seat, GUEST_CENTS)
+    sent = sent_digest(buy_in, (request.device and request.device.token) or "")
     answer = await found.submit(
         Submission(command_id, (GUESTS_CASHIER,), buy_in, sent=sent)
     )

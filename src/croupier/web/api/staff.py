@@ -1,4 +1,4 @@
-"""The staff: who is on it, in which positions, and acting in which until when."""
+"""The staff: their positions, duties, accounts and acting positions."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ from croupier.house.people.authority import (
     who_may,
 )
 from croupier.house.people.limited_accounts import is_limited
-from croupier.house.people.second_factor import Proof
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.plan import Duty, StaffPlan
+from croupier.journal.events.two_person_acts import (
+    PasswordSetting,
+    StaffDefinition,
+)
 from croupier.rules.operator import Role
 from croupier.web.api.base import (
     HouseApi,
     Name,
+    ProofBody,
     Secret,
     TimeMs,
     show_as,
     sorted_duties,
 )
-from croupier.web.api.proposals import ProposalShown
-from croupier.web.api.second_factor import SecondFactorCode
+from croupier.web.api.proposals import ProposalShown, proposed_by
 from croupier.web.endpoint import Body
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import STAFF, HouseRequest
@@ -53,14 +56,14 @@ class StaffShown(msgspec.Struct, frozen=True):
     acting: tuple[ActingShown, ...]
     has_password: bool
     is_limited: bool
-    """Whether others have set the account, and its owner has no password yet."""
+    """Others have set the account, and the owner has not chosen a password yet."""
     is_locked: bool
     deals_at: str | None
 
 
 @api("GET /api/staff")
 async def list_staff(request: HouseRequest) -> list[StaffShown]:
-    """List everybody on the staff."""
+    """List the staff."""
     if not request.member.may(HouseAct.ASSIGN_ACTING):
         request.must(HouseAct.INSPECT)
     return [_shown(request.floor, each) for each in request.record.state.staff]
@@ -87,20 +90,20 @@ def _shown(floor: Floor, name: str) -> StaffShown:
 
 
 class AuthorityShown(msgspec.Struct, frozen=True):
-    """An act of the house, and who may do it."""
+    """An act of the house, with the positions, duties and people that may do it."""
 
     act: str
-    """As in what somebody `may`, such as `handle_money`."""
+    """As in `may` of `/api/me`, such as `handle_money`."""
     says: str
     positions: tuple[Role, ...]
     duties: tuple[Duty, ...]
     people: tuple[str, ...]
-    """By name, those who hold one of these now, acting or not."""
+    """The names of people who hold one of these now, acting or not."""
 
 
 @api("GET /api/authority")
 async def show_authority(request: HouseRequest) -> list[AuthorityShown]:
-    """List who may do what in the house at this moment."""
+    """List the acts of the house with the people who may do them now."""
     if not request.member.may(HouseAct.ASSIGN_ACTING):
         request.must(HouseAct.INSPECT)
     state = request.record.state
@@ -117,64 +120,59 @@ async def show_authority(request: HouseRequest) -> list[AuthorityShown]:
     ]
 
 
+Positions = Annotated[tuple[Role, ...], Meta(max_length=10)]
+Duties = Annotated[tuple[Duty, ...], Meta(max_length=10)]
+
+
 class StaffBody(Body, frozen=True):
-    """Positions of the documents, and duties beside them; both replace the old."""
+    """The new positions and duties of a member of staff."""
 
     name: Name
-    positions: Annotated[tuple[Role, ...], Meta(max_length=10)] = ()
-    duties: Annotated[tuple[Duty, ...], Meta(max_length=10)] = ()
-
-    @property
-    def plan(self) -> StaffPlan:
-        return staff.plan_of(self.name, self.positions, self.duties)
+    positions: Positions = ()
+    duties: Duties = ()
 
 
 @api("POST /api/staff")
 async def define_staff(request: HouseRequest, body: StaffBody) -> StaffShown:
-    """Take positions and duties from somebody of the staff.
+    """Take positions and duties from a member of staff.
 
-    Whoever joins, or is given more, is proposed to a second person.
+    New accounts and new rights take a proposal and a second person.
     """
-    await request.in_house(staff.lower, body.plan)
+    await request.in_house(staff.lower, _plan_of(body))
     return _shown(request.floor, body.name)
 
 
-class StaffProposalBody(StaffBody, frozen=True, kw_only=True):
-    """Somebody of the staff as they shall be."""
+class StaffProposalBody(ProofBody, frozen=True, kw_only=True):
+    """A member of staff, as proposed."""
 
+    name: Name
+    positions: Positions = ()
+    duties: Duties = ()
     temporary: Secret | None = None
-    """A new account's temporary password; its owner replaces it beside a manager."""
-    password: Secret
-    """Once more, though they have logged on."""
-    code: SecondFactorCode | None = None
-    """Of their second factor, where the house asks for it."""
+    """The temporary password of a new account; its owner replaces it."""
+
+
+def _plan_of(body: StaffBody | StaffProposalBody) -> StaffPlan:
+    return staff.plan_of(body.name, body.positions, body.duties)
 
 
 @api("POST /api/staff/proposals", status=201)
 async def propose_staff(
     request: HouseRequest, body: StaffProposalBody
 ) -> ProposalShown:
-    """Propose somebody for the staff, or other positions and duties of theirs.
+    """Propose a new member of staff, or new positions and duties for one.
 
-    Another who manages staff confirms it, as any proposal.
+    Another manager of staff confirms it.
     """
-    floor, by = request.floor, request.must(HouseAct.MANAGE_STAFF)
-    proposed = await floor.with_password(
-        lambda: staff.propose(
-            floor.record,
-            floor.identity,
-            by=by,
-            proof=Proof(body.password, body.code),
-            member=body.plan,
-            temporary=body.temporary,
-        )
-    )
-    return ProposalShown.of(proposed)
+    plan = _plan_of(body)
+    act = StaffDefinition(plan.name, plan.positions, plan.duties)
+    given = {"act": act, "temporary": body.temporary}
+    return await proposed_by(request, body, staff.propose, **given)
 
 
 @api("DELETE /api/staff/{name}")
 async def remove_staff(request: HouseRequest, *, name: Name) -> None:
-    """Remove somebody from the staff; their sessions end."""
+    """Remove a member of staff; their sessions end."""
 
     def remove(record: HouseRecord, by: Caller) -> None:
         staff.remove(record, by, name)
@@ -183,36 +181,22 @@ async def remove_staff(request: HouseRequest, *, name: Name) -> None:
     await request.in_house(remove)
 
 
-class PasswordProposalBody(Body, frozen=True):
-    """A temporary password for another; its owner replaces it beside a manager."""
+class PasswordProposalBody(ProofBody, frozen=True):
+    """A temporary password for another person, who replaces it."""
 
     temporary: Secret
-    password: Secret
-    """One's own, once more."""
-    code: SecondFactorCode | None = None
-    """Of one's second factor, where the house asks for it."""
 
 
 @api("POST /api/staff/{name}/password", status=201)
 async def propose_password(
     request: HouseRequest, body: PasswordProposalBody, *, name: Name
 ) -> ProposalShown:
-    """Propose to set somebody's password.
+    """Propose to set another person's password.
 
-    Once another who manages staff confirms it, the account is limited.
+    Once another manager of staff confirms it, the account is limited.
     """
-    floor, by = request.floor, request.must(HouseAct.MANAGE_STAFF)
-    proposed = await floor.with_password(
-        lambda: staff.propose_password(
-            floor.record,
-            floor.identity,
-            by=by,
-            proof=Proof(body.password, body.code),
-            name=name,
-            temporary=body.temporary,
-        )
-    )
-    return ProposalShown.of(proposed)
+    given = {"act": PasswordSetting(name, None), "temporary": body.temporary}
+    return await proposed_by(request, body, staff.propose, **given)
 
 
 @api("POST /api/staff/{name}/unlock")
@@ -222,7 +206,7 @@ async def unlock_staff(request: HouseRequest, *, name: Name) -> None:
 
 
 class ActingBody(Body, frozen=True):
-    """From one moment until another, within 31 days."""
+    """An acting position for at most 31 days."""
 
     position: Role
     from_ms: TimeMs
@@ -231,7 +215,7 @@ class ActingBody(Body, frozen=True):
 
 @api("POST /api/staff/{name}/acting")
 async def assign_acting(request: HouseRequest, body: ActingBody, *, name: Name) -> None:
-    """Let somebody act in a position for a time."""
+    """Assign a member of staff to act in a position for a time."""
     await request.in_house(
         staff.assign_acting,
         name,
@@ -243,5 +227,5 @@ async def assign_acting(request: HouseRequest, body: ActingBody, *, name: Name) 
 
 @api("DELETE /api/staff/{name}/acting")
 async def end_acting(request: HouseRequest, *, name: Name, position: Role) -> None:
-    """End somebody's acting in a position."""
+    """End an assignment to act in a position."""
     await request.in_house(staff.end_acting, name, position)

@@ -1,1 +1,1 @@
-"""Checks before the application: hosts, origins, rates, bodies, and who asks."""
+"""Checks before the application: hosts, origins, rates, bodies and callers."""

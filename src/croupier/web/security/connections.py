@@ -1,13 +1,12 @@
-"""Bounds on the connections to the server, before anything is asked over them.
+"""Bounds on the connections to the server.
 
-- A connection that asks for nothing within some seconds is closed; so is one whose
-  request comes drop by drop.
-- An address has so many at most. All terminals of a floor may come from one.
-- Where files run short, the connection that has been silent for longest gives way.
-- Some files are kept for probes of the machine itself: a connection from there that
-  comes beyond the bound may ask for `/health` and `/ready`, and for nothing else.
+- A connection that sends no whole request within some seconds is closed.
+- The connections of an address are bounded. All terminals of a floor may share one.
+- If files run short, the connection that has been silent longest is closed.
+- Some files are reserved for probes from the machine itself: beyond the bound, a
+  connection from there may only request `/health` and `/ready`.
 
-What is asked over a connection is bounded in `middleware.py`, and not here.
+`middleware.py` bounds the requests.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from croupier.web.security.hosts import asks_for_health, is_loopback
-from croupier.web.security.rate_limits import address_key
+from croupier.web.security.limits import address_key
 
 _PROBES = 16
 _FILES_KEPT = 64 + _PROBES
@@ -33,7 +32,7 @@ _Peer = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class ConnectionBounds:
-    """How many connections there may be, and how long one may be silent."""
+    """The most connections, and the longest silence of one."""
 
     silent_seconds: float = 10
     an_address: int = 4_000
@@ -41,10 +40,7 @@ class ConnectionBounds:
 
 
 def bounds_by_files(wanted: ConnectionBounds) -> ConnectionBounds:
-    """Return the bounds that the files of this process allow, as many as it may have.
-
-    The soft limit that a shell sets is raised to the hard one.
-    """
+    """Raise the soft limit of open files to the hard one; return bounds within it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -55,13 +51,13 @@ def bounds_by_files(wanted: ConnectionBounds) -> ConnectionBounds:
 
 
 @dataclass(slots=True)
-class _Connection:
+class _OpenSocket:
     transport: asyncio.Transport
     address: str
     timer: asyncio.TimerHandle | None = None
-    """Closes it if it stays silent; None while something is asked."""
+    """Closes it if it stays silent; None during a request."""
     is_probe: bool = False
-    """It came beyond the bound, from the machine itself."""
+    """It came from the machine itself, beyond the bound."""
 
 
 class ConnectionGate:
@@ -72,7 +68,7 @@ class ConnectionGate:
     ) -> None:
         self._bounds = bounds
         self._refused = refused
-        self._connections: OrderedDict[_Peer, _Connection] = OrderedDict()
+        self._connections: OrderedDict[_Peer, _OpenSocket] = OrderedDict()
         self._silent: OrderedDict[_Peer, None] = OrderedDict()
         self._by_address: Counter[str] = Counter()
         self._probes = 0
@@ -81,7 +77,7 @@ class ConnectionGate:
         return len(self._connections)
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """Return the protocol for the server, which tells the gate what it sees."""
+        """Return the server's protocol class, which reports to this gate."""
         gate = self
 
         class Gated(H11Protocol):
@@ -99,9 +95,9 @@ class ConnectionGate:
         return Gated
 
     def opened(self, transport: asyncio.Transport) -> _Peer | None:
-        """Take a connection in, or close it; return its peer if it was taken in."""
+        """Accept a connection and return its peer, or close it and return None."""
         peer = transport.get_extra_info("peername")
-        if not isinstance(peer, tuple):  # gone already, or no connection of a network
+        if not isinstance(peer, tuple):  # gone already, or no network connection
             return None
         known: _Peer = (peer[0], peer[1])
         address = address_key(known[0])
@@ -112,14 +108,13 @@ class ConnectionGate:
             self._refused(why, address)
             transport.abort()
             return None
-        self._connections[known] = _Connection(transport, address, is_probe=is_probe)
+        self._connections[known] = _OpenSocket(transport, address, is_probe=is_probe)
         self._probes += is_probe
         self._by_address[address] += 1
         self._fall_silent(known)
         return known
 
     def _why_full(self, address: str) -> str | None:
-        """Return why there is no room for another connection of an address, if so."""
         if self._by_address[address] >= self._bounds.an_address:
             return "address"
         is_full = len(self._connections) >= self._bounds.in_all
@@ -148,7 +143,7 @@ class ConnectionGate:
         connection.timer = asyncio.get_running_loop().call_later(
             self._bounds.silent_seconds, self._shut, peer, "silent"
         )
-        if not connection.is_probe:  # it would give way before it has asked
+        if not connection.is_probe:  # a probe must not be closed before its request
             self._silent[peer] = None
 
     def _shut(self, peer: _Peer, why: str) -> None:
@@ -158,7 +153,7 @@ class ConnectionGate:
         connection.transport.abort()
 
     def around(self, app: ASGIApp) -> ASGIApp:
-        """Return the application; while it is asked, the connection is not silent."""
+        """Return the application; during a request the connection is not silent."""
 
         async def asked(scope: Scope, receive: Receive, send: Send) -> None:
             client = scope.get("client")
@@ -178,7 +173,7 @@ class ConnectionGate:
                 await app(scope, receive, send)
             finally:
                 if scope["type"] == "websocket":
-                    self.closed(peer)  # its protocol is another one since the upgrade
+                    self.closed(peer)  # since the upgrade it has another protocol
                 elif self._connections.get(peer) is connection:
                     self._fall_silent(peer)
 

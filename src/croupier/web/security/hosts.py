@@ -1,4 +1,4 @@
-"""Hosts that a request may name, and the origin of the page that it comes from."""
+"""The hosts that a request may name, and the origin of its page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PLAIN = {"ws": "http", "wss": "https"}
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether it is this machine's own, and reached from nowhere else."""
+    """Return whether the address is reached only from this machine."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -25,7 +25,7 @@ def is_loopback(address: str) -> bool:
 
 
 def asks_for_health(scope: Scope) -> bool:
-    """Return whether a watchdog of this machine asks: it may not know our names."""
+    """Return whether a probe of this machine asks, which may use any host name."""
     client = scope.get("client") or ("",)
     is_health = scope["type"] == "http" and scope["path"] in _HEALTH
     return is_health and is_loopback(client[0])
@@ -37,7 +37,7 @@ class BadAddress(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A `Host` header, read."""
+    """A parsed `Host` header."""
 
     name: str
     port: int | None
@@ -53,14 +53,9 @@ class Host:
         return self.name if self.port is None else f"{self.name}:{self.port}"
 
 
-def plain_scheme(scheme: str) -> str:
-    """Return `http` or `https`, of a WebSocket too."""
-    return _PLAIN.get(scheme, scheme)
-
-
 def origin_of(scheme: str, host: Host) -> str:
-    """Write an origin as a browser does: without the port that the scheme implies."""
-    scheme = plain_scheme(scheme)
+    """Return the origin as a browser writes it: without the scheme's default port."""
+    scheme = _PLAIN.get(scheme, scheme)
     is_usual = host.port in (None, _DEFAULT_PORTS[scheme])
     return f"{scheme}://{host.name if is_usual else host}"
 
@@ -77,21 +72,12 @@ def read_origin(url: str) -> str:
     return origin_of(parts.scheme, host)
 
 
-@dataclass(frozen=True, slots=True)
-class Hosts:
-    """The hosts that the server answers for: any, where none is listed."""
-
-    names: frozenset[str]
-
-    @classmethod
-    def of(cls, listed: Iterable[str], public_url: str | None) -> Hosts:
-        names = {each.lower() for each in listed}
-        for name in names:
-            if Host.read(name) is None:
-                raise BadAddress(f"{name[:100]!r} is not a host")
-        if names and public_url is not None:
-            names.add(urlsplit(public_url).netloc.lower())
-        return cls(frozenset(names))
-
-    def allow(self, host: Host) -> bool:
-        return not self.names or host.name in self.names or str(host) in self.names
+def read_hosts(listed: Iterable[str], public_url: str | None) -> frozenset[str]:
+    """Return the allowed hosts; an empty set allows any."""
+    names = {each.lower() for each in listed}
+    for name in names:
+        if Host.read(name) is None:
+            raise BadAddress(f"{name[:100]!r} is not a host")
+    if names and public_url is not None:
+        names.add(urlsplit(public_url).netloc.lower())
+    return frozenset(names)

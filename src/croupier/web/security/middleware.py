@@ -1,16 +1,16 @@
-"""The middleware before the application: every request passes here, or is refused.
+"""The middleware before the application: it checks every request.
 
 - The path and the headers are no longer than allowed, and the body has one end.
-- The `Host` is one that the server answers for; on this machine, its health is told to
-  whoever asks.
-- Nobody asks too often: by address, by token, and more strictly for logging on. What
-  comes with a device's token is counted by device, not by address.
+- The `Host` is one that the server answers for; health probes from this machine may use
+  any name.
+- Requests are limited by address and by token, and more strictly for logging on.
+  Requests with a device's token are counted by device, not by address.
 - A page of another origin changes nothing and opens no WebSocket; a page of another
   node of the same house changes nothing.
 - A browser's session (a cookie) changes something only with its CSRF token.
-- Our cookies are `__Host-` ones over TLS, and only there; the application sees them
+- Our cookies are `__Host-` cookies over TLS, and only there; the application sees them
   by their plain names.
-- Where a bearer token is given, cookies are not: the application never sees them.
+- With a bearer token, the application does not see cookies.
 - A body is no larger and no slower than allowed.
 - Every answer has the security headers.
 
@@ -21,9 +21,10 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
@@ -33,34 +34,29 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from croupier.journal.sharing import SharedCounters
+from croupier.house.people.rates import Clock, Rate, RateLimiter
 from croupier.web.problems import ApiError, BadRequest, problem_response
 from croupier.web.reasons import WebReason
 from croupier.web.security.hosts import (
     Host,
-    Hosts,
     asks_for_health,
     origin_of,
-    plain_scheme,
+    read_hosts,
     read_origin,
 )
-from croupier.web.security.rate_limits import (
+from croupier.web.security.limits import (
     AddressLimiter,
-    Clock,
-    Rate,
-    RateLimiter,
-    SharedRateLimiter,
+    RefusalLog,
     address_key,
 )
-from croupier.web.security.refusals import RefusalLog
 
 SESSION_COOKIE = "croupier_session"
 CSRF_COOKIE = "croupier_csrf"
 DEVICE_COOKIE = "croupier_device"
 DEVICE_HEADER = "X-Device-Token"
-"""Beside the token of a session that was opened at a device: the device's own."""
+"""Carries the device's token with the token of a session opened at that device."""
 SECURE_PREFIX = "__Host-"
-"""Of our cookies over TLS: no other host and no page in clear can set one so named."""
+"""Of our cookies over TLS: no other host, and no page without TLS, can set these."""
 CSRF_HEADER = "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _COOKIES = frozenset(
@@ -89,32 +85,28 @@ _TWO_YEARS = "max-age=63072000; includeSubDomains"
 
 @dataclass(frozen=True, slots=True)
 class SecurityOptions:
-    """Security options that a house may choose."""
+    """Security options of a house."""
 
     public_url: str | None = None
-    """The address that browsers use, where a proxy stands before the server."""
+    """The address that browsers use, if a proxy stands before the server."""
     allowed_hosts: tuple[str, ...] = ()
-    """Any where none is given; a host alone allows each of its ports."""
-    allowed_origins: tuple[str, ...] = ()
-    """Pages elsewhere that may ask too, such as `https://pit.example`."""
+    """Empty allows any; a host without a port allows all its ports."""
     path_bytes_max: int = 2_000
     """With the query."""
     header_bytes_max: int = 16_000
-    """All of them together, names and values."""
+    """All names and values together."""
     body_bytes_max: int = 600_000
     body_seconds_max: float = 10
     address_rate: Rate = _ADDRESS_RATE
-    """Generous: all terminals of a floor may come from one address."""
+    """Generous, since all terminals of a floor may share one address."""
     token_rate: Rate = _TOKEN_RATE
     log_on_rate: Rate = _LOG_ON_RATE
-    log_on_paths: frozenset[str] = field(default_factory=frozenset)
+    log_on_paths: re.Pattern[str] | None = None
     """Log-on and pairing, counted by address."""
-    counters: SharedCounters | None = None
-    """Of all nodes of the house: they count log-on and pairing together."""
 
 
 class Security:
-    """The middleware, plain ASGI: it streams, and costs little."""
+    """The middleware, in plain ASGI."""
 
     def __init__(
         self,
@@ -123,51 +115,39 @@ class Security:
         clock: Clock = time.monotonic,
         refusals: RefusalLog | None = None,
         *,
-        node_origins: Callable[[], frozenset[str]] = frozenset,
-        live_nodes: Callable[[], int] = lambda: 1,
         videos: Callable[[], frozenset[str]] = frozenset,
         device_of: Callable[[str], str | None] = lambda _token: None,
     ) -> None:
-        """Stand before `app`.
+        """Wrap `app`.
 
-        `device_of` names the device of a token: what it asks is counted as its own, so
-        that nobody else at its address keeps it from being served.
-        `node_origins` are those of the house's nodes, `live_nodes` how many of them
-        share its limits, `videos` the addresses of its wheels' pictures, now.
+        `device_of` returns the device of a token; its requests are counted for it, so
+        that other clients at its address can't use up its rate. `videos` returns the
+        current addresses of the wheels' pictures.
         """
-        self._app, self._node_origins, self._videos = app, node_origins, videos
+        self._app, self._videos = app, videos
         self._options = options
         self._refusals = refusals or RefusalLog(clock)
         url = options.public_url
         self._own = None if url is None else read_origin(url)
-        self._origins = frozenset(map(read_origin, options.allowed_origins))
-        self._hosts = Hosts.of(options.allowed_hosts, url)
+        self._hosts = read_hosts(options.allowed_hosts, url)
         self._device_of = device_of
         rate = options.address_rate
-        self._addresses = AddressLimiter(rate, clock, sharers=live_nodes)
-        self._tokens = RateLimiter(options.token_rate, clock, sharers=live_nodes)
+        self._addresses = AddressLimiter(rate, clock)
+        self._tokens = RateLimiter(options.token_rate, clock)
         self._log_ons = AddressLimiter(options.log_on_rate, clock)
-        self._shared_log_ons: SharedRateLimiter | None = None
-        if options.counters is not None:
-            self._shared_log_ons = SharedRateLimiter(
-                "log-on", options.log_on_rate, options.counters
-            )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
         host = Host.read(Headers(scope=scope).get("host", ""))
-        scheme = plain_scheme(scope.get("scheme", "http"))
+        scheme = scope.get("scheme", "http")
         own = self._own or (origin_of(scheme, host) if host is not None else None)
         if scope["type"] == "http":
-            policy = content_security_policy(own, self._node_origins(), self._videos())
+            policy = content_security_policy(own, self._videos())
             send = with_security_headers(send, scope["path"], own, policy)
         try:
             scope = self._checked(scope, host, own)
-            if self._shared_log_ons is not None and self._is_log_on(scope):
-                key = self._counted_as(HTTPConnection(scope))
-                _expect_no_wait(await self._shared_log_ons.take(key))
             if scope["type"] == "http":
                 receive = await read_body(
                     scope,
@@ -189,16 +169,18 @@ class Security:
             await self._app(scope, receive, send)
 
     def _checked(self, scope: Scope, host: Host | None, own: str | None) -> Scope:
-        """Return the request as the application may see it; raise `ApiError`."""
+        """Return the request for the application; raise `ApiError` to refuse it."""
         self._check_size(scope)
         names = [name for name, _ in scope["headers"]]
         if {b"content-length", b"transfer-encoding"}.issubset(names):
-            # A proxy may take another end for it than we do (RFC 9112, 6.1).
+            # A proxy may see another end of the body than we do (RFC 9112, 6.1).
             raise ApiError(400, WebReason.LENGTH_AND_CHUNKS(), headers=_CLOSE)
         for name in _ONCE:
             if names.count(name) > 1:
                 raise BadRequest(WebReason.HEADER_GIVEN_TWICE(header=name.decode()))
-        is_answered = host is not None and self._hosts.allow(host)
+        is_answered = host is not None and (
+            not self._hosts or not self._hosts.isdisjoint((host.name, str(host)))
+        )
         if not is_answered and not asks_for_health(scope):
             raise BadRequest(WebReason.NOT_THIS_HOST())
         is_secure = own is not None and own.startswith("https:")
@@ -208,11 +190,7 @@ class Security:
         self._check_rates(connection, bearer)
         has_session = not bearer and SESSION_COOKIE in connection.cookies
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
-            allowed = self._origins
-            if scope["type"] == "websocket":
-                allowed |= self._node_origins()
-            origins = allowed if own is None else allowed | {own}
-            check_origin(connection.headers, origins, has_session=has_session)
+            check_origin(connection.headers, own, has_session=has_session)
         if (
             scope["type"] == "http"
             and has_session
@@ -229,16 +207,8 @@ class Security:
         if headers > (most := self._options.header_bytes_max):
             raise ApiError(431, WebReason.HEADERS_TOO_LARGE(count=most), headers=_CLOSE)
 
-    def take(self, scope: Scope) -> None:
-        """Count a request by its address alone; raise 429 if it comes too early."""
-        _expect_no_wait(self._addresses.take(_address(scope)))
-
-    def give_back(self, scope: Scope) -> None:
-        """Take back the count of a request that another node has counted."""
-        self._addresses.give_back(_address(scope))
-
     def _counted_as(self, connection: HTTPConnection) -> str:
-        """Return the device that asks, if its token is known, or else the address."""
+        """Return the device if its token is known, otherwise the address."""
         headers, cookies = connection.headers, connection.cookies
         tokens = headers.get(DEVICE_HEADER), bearer_token(headers)
         for token in (*tokens, cookies.get(DEVICE_COOKIE)):
@@ -258,7 +228,8 @@ class Security:
         _expect_no_wait(max(waits))
 
     def _is_log_on(self, scope: Scope) -> bool:
-        return scope["path"] in self._options.log_on_paths
+        paths = self._options.log_on_paths
+        return paths is not None and paths.fullmatch(scope["path"]) is not None
 
 
 def _address(scope: Scope) -> str:
@@ -267,7 +238,7 @@ def _address(scope: Scope) -> str:
 
 
 def _expect_no_wait(seconds: float) -> None:
-    """Raise 429 where the caller has to wait for so long."""
+    """Raise 429 if the caller has to wait."""
     if seconds:
         whole = math.ceil(seconds)
         raise ApiError(
@@ -282,29 +253,26 @@ def bearer_token(headers: Headers) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
-def check_origin(
-    headers: Headers, allowed: frozenset[str], *, has_session: bool
-) -> None:
-    """Raise 403 for a page of an origin that is not allowed, or that is not told."""
+def check_origin(headers: Headers, own: str | None, *, has_session: bool) -> None:
+    """Raise 403 for a page of another or an unstated origin."""
     origin = headers.get("origin")
     if origin is not None:
-        if origin not in allowed:
+        if origin != own:
             raise ApiError(403, WebReason.OTHER_ORIGIN())
     elif has_session and headers.get("sec-fetch-site") != "same-origin":
         raise ApiError(403, WebReason.ORIGIN_MISSING())
 
 
 def check_csrf(connection: HTTPConnection, token: str) -> None:
-    """Raise 403 unless the header repeats the token of the browser's session."""
     given = connection.headers.get(CSRF_HEADER, "").encode()
     if not token or not compare_digest(given, token.encode()):
         raise ApiError(403, WebReason.HEADER_MISSING_OR_WRONG(header=CSRF_HEADER))
 
 
 def _with_own_cookies(scope: Scope, *, is_secure: bool) -> Scope:
-    """Return the request with our cookies by their plain names, and no others so named.
+    """Return the request with our cookies under their plain names.
 
-    Over TLS a plain cookie may be another host's: it is not ours.
+    Over TLS a cookie without the prefix may come from another host, so it is dropped.
     """
     prefix = SECURE_PREFIX.encode()
 
@@ -333,7 +301,7 @@ def _without_cookies(scope: Scope) -> Scope:
 
 
 async def refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer the request; of a WebSocket, answer or close the handshake."""
+    """Answer the request, or answer or close the handshake of a WebSocket."""
     response: Response = problem_response(error)
     if scope["type"] == "http":
         await response(scope, receive, send)
@@ -346,7 +314,7 @@ async def refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) ->
 
 
 class ClientGone(Exception):
-    """The caller went away before the body was there; nobody waits for an answer."""
+    """The caller left before the body was complete."""
 
 
 async def read_body(
@@ -388,7 +356,7 @@ def _too_large(bytes_max: int) -> ApiError:
 
 
 def replaying(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that begins with a body that was read already."""
+    """Return a `receive` that begins with this body."""
     waiting: list[Message] = [
         {"type": "http.request", "body": body, "more_body": False}
     ]
@@ -419,16 +387,13 @@ def with_security_headers(send: Send, path: str, own: str | None, policy: str) -
 @lru_cache(maxsize=100)
 def content_security_policy(
     own: str | None,
-    nodes: frozenset[str] = frozenset(),
     videos: frozenset[str] = frozenset(),
 ) -> str:
-    """Allow all from here and nothing inline; older browsers need the socket named.
+    """Allow everything from this server, pictures of its wheels, and nothing inline.
 
-    So are the sockets of the house's other nodes, for a page whose node is gone, and
-    where the pictures of its wheels come from.
+    The socket is named for older browsers.
     """
-    origins = [*([] if own is None else [own]), *sorted(nodes - {own})]
-    socket = "".join(f" ws{origin.removeprefix('http')}" for origin in origins)
+    socket = "" if own is None else f" ws{own.removeprefix('http')}"
     media = " ".join(sorted({_media_source(each) for each in videos}))
     return (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
@@ -438,5 +403,5 @@ def content_security_policy(
 
 
 def _media_source(video: str) -> str:
-    """Return the origin of an address; what is a path is found here."""
+    """Return the origin of an address; a path is on this server."""
     return "'self'" if video.startswith("/") else "/".join(video.split("/")[:3])

@@ -13,8 +13,7 @@ from croupier.lab.sessions.request import read_request
 from croupier.lab.sessions.result import checkpoints
 from croupier.lab.sessions.solvers.exact_solver import solve_exactly
 from croupier.lab.sessions.solvers.flat_solver import solve_flat, takes_blocks
-from tests.lab.sessions.questions import asked, chain_of, quiet
-from tests.lab.sessions.solvers.test_float_solver import assert_within_the_bound
+from tests.lab.sessions.questions import asked, assert_within_the_bound, chain_of, quiet
 
 V3 = "mbs-roulette-v3"
 BETWEEN = [
@@ -117,7 +116,7 @@ def test_a_million_rounds_far_from_both_ends_are_binomial() -> None:
         assert abs(float(found) / chance - 1) < 1e-7
 
 
-def test_blocks_and_single_rounds_agree_exactly_where_nothing_ends() -> None:
+def test_blocks_and_single_rounds_agree_exactly_away_from_the_ends() -> None:
     request = asked(STRATEGIES["flat"], bankroll=5000, target=None, rounds=128)
     chain = chain_of(request)
 

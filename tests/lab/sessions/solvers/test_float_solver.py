@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from croupier.lab.sessions import STRATEGIES, Arithmetic, session
-from croupier.lab.sessions.request import SessionRequest
-from croupier.lab.sessions.result import UNIT, Solution, checkpoints, relative_bound
+from croupier.lab.sessions.result import UNIT, checkpoints, relative_bound
 from croupier.lab.sessions.solvers.exact_solver import solve_exactly
 from croupier.lab.sessions.solvers.float_solver import slides, solve_in_floats
 from croupier.odds import read_what_if
-from tests.lab.sessions.questions import asked, chain_of, ends_of, quiet
+from tests.lab.sessions.questions import (
+    asked,
+    assert_within_the_bound,
+    chain_of,
+    quiet,
+)
 
 LONG = [
     ("flat", "red@1", 3000, 6000, 80, "scatters"),
@@ -27,24 +31,6 @@ LONG = [
     ("oscars-grind", "red@1", 120, 200, 40, "scatters"),
     ("labouchere", "column:2@1", 100, 160, 25, "scatters"),
 ]
-
-
-def assert_within_the_bound(
-    request: SessionRequest, exact: Solution, floats: Solution
-) -> None:
-    chain = chain_of(request)
-    found, true = ends_of(chain, floats), ends_of(chain, exact)
-    relative, lost = floats.relative_error, floats.lost_mass
-    for key in true.keys() | found.keys():
-        chance = true.get(key, Fraction(0))
-        off = abs(found.get(key, Fraction(0)) - chance)
-        assert off <= relative * chance + lost, key
-    assert abs(floats.rounds - exact.rounds) <= (
-        relative * exact.rounds + floats.lost_rounds
-    )
-    assert abs(floats.units - exact.units) <= (
-        relative * exact.units + floats.lost_units
-    )
 
 
 @pytest.mark.parametrize(("name", "wager", "bankroll", "target", "rounds", "way"), LONG)
@@ -77,7 +63,7 @@ def test_long_sessions_stay_within_the_bound(
             assert off <= floats.relative_error * true + floats.lost_mass
 
 
-def test_what_is_too_faint_is_dropped_and_counted() -> None:
+def test_faint_positions_are_dropped_and_counted() -> None:
     request = asked(STRATEGIES["flat"], bankroll=2500, target=None, rounds=2000)
     chain = chain_of(request)
 
@@ -91,7 +77,7 @@ def test_what_is_too_faint_is_dropped_and_counted() -> None:
     assert len(floats.playing) < 1500
 
 
-def test_the_bound_is_that_of_the_books() -> None:
+def test_the_bound_is_the_textbook_one() -> None:
     """k roundings: at most k·u/(1 - k·u), and a product of ones may use it all up."""
     assert relative_bound(1000) == 1000 * UNIT / (1 - 1000 * UNIT)
     third = np.float64(1) / np.float64(3)
@@ -104,7 +90,7 @@ def test_the_bound_is_that_of_the_books() -> None:
     assert 0 < off <= relative_bound(1000)
 
 
-def test_to_the_end_a_fair_or_favourable_game_is_bounded_too() -> None:
+def test_fair_and_favourable_games_until_the_end_are_bounded() -> None:
     changes = ("[chances]\n0 = 0\n", "[pays]\nred = 2\n")
     for change in changes:
         model = read_what_if("mbs-roulette-v3", change)

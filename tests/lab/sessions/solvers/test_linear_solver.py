@@ -10,11 +10,9 @@ from croupier.lab.sessions import STRATEGIES, SessionError, session
 from croupier.lab.sessions.request import SessionWords
 from croupier.lab.sessions.solver import _longest
 from croupier.lab.sessions.solvers.exact_solver import solve_by_elimination
-from croupier.lab.sessions.solvers.float_solver import steps_of
-from croupier.lab.sessions.solvers.linear_solver import solve_linear, visits_by_series
+from croupier.lab.sessions.solvers.linear_solver import series_order, solve_linear
 from croupier.odds import read_what_if
-from tests.lab.sessions.questions import asked, chain_of, quiet
-from tests.lab.sessions.solvers.test_float_solver import assert_within_the_bound
+from tests.lab.sessions.questions import asked, assert_within_the_bound, chain_of, quiet
 
 V3 = "mbs-roulette-v3"
 SOLVERS = "croupier.lab.sessions.solvers"
@@ -85,7 +83,7 @@ def test_it_stays_within_its_bound(
         ),
     ],
 )
-def test_series_are_reckoned_side_by_side(
+def test_series_are_factored_whole(
     name: str, wager: str, words: SessionWords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They give what the whole system gives, and no other way is asked."""
@@ -93,7 +91,7 @@ def test_series_are_reckoned_side_by_side(
     with monkeypatch.context() as patch:
         patch.setattr(f"{SOLVERS}.linear_solver._MOST_BEGINNINGS", 0)
         whole = session(V3, wager, **words, arithmetic="float64")
-    monkeypatch.delattr(f"{SOLVERS}.linear_solver._visits")
+    monkeypatch.delattr(f"{SOLVERS}.linear_solver.spilu")
 
     found = session(V3, wager, **words, arithmetic="float64")
 
@@ -103,25 +101,25 @@ def test_series_are_reckoned_side_by_side(
         assert one.error < Fraction(1, 10**5)
 
 
-@pytest.mark.parametrize("limit", ["_MOST_BEGINNINGS", "_MOST_PRODUCTS", "_MOST_ROOM"])
-def test_series_too_many_for_their_systems_are_solved_as_a_whole(
+@pytest.mark.parametrize("limit", ["_MOST_BEGINNINGS", "_MOST_FILL"])
+def test_series_that_would_fill_too_much_are_not_factored_whole(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain = chain_of(
         asked(STRATEGIES["oscars-grind"], bankroll=12, target=20, rounds=None)
     )
-    assert visits_by_series(chain, steps_of(chain)) is not None
+    assert series_order(chain) is not None
 
     monkeypatch.setattr(f"{SOLVERS}.linear_solver.{limit}", 0)
 
-    assert visits_by_series(chain, steps_of(chain)) is None
+    assert series_order(chain) is None
 
 
 @pytest.mark.parametrize("name", ["d-alembert", "fibonacci"])
 def test_a_state_met_after_different_results_belongs_to_no_series(name: str) -> None:
     chain = chain_of(asked(STRATEGIES[name], bankroll=17, target=30, rounds=None))
 
-    assert visits_by_series(chain, steps_of(chain)) is None
+    assert series_order(chain) is None
 
 
 def test_a_favourable_game_is_bounded_too() -> None:
@@ -136,7 +134,7 @@ def test_a_favourable_game_is_bounded_too() -> None:
         assert abs(true.value - found.value) <= found.error < Fraction(1, 10**6)
 
 
-def test_what_can_not_be_bounded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sessions_without_a_bound_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     module = f"{SOLVERS}.linear_solver"
     monkeypatch.setattr(f"{SOLVERS}.linear_solver._MOST_BEGINNINGS", 0)
     monkeypatch.setattr(f"{module}.gmres", lambda _, costs, **_given: (0 * costs, 1))

@@ -40,7 +40,7 @@ def test_a_target_twice_as_far_is_reached_once_in_a_googol_and_more() -> None:
     assert near(result.ruined.value, 1 - reached)
 
 
-def test_ten_million_units_seldom_win_fifty_more() -> None:
+def test_ten_million_units_rarely_win_fifty_more() -> None:
     result = session(V3, "red@1", bankroll=10**7, target=10**7 + 50)
 
     with localcontext(prec=60):
@@ -51,7 +51,7 @@ def test_ten_million_units_seldom_win_fifty_more() -> None:
     assert result.reached.error < Fraction(1, 10**29)
 
 
-def test_what_is_too_unlikely_to_write_down_is_below_a_bound() -> None:
+def test_a_tiny_probability_is_printed_as_a_bound() -> None:
     result = session(V3, "red@1", bankroll=10**6, target=2 * 10**6)
 
     assert result.reached.value == 0
@@ -104,7 +104,7 @@ def test_small_sessions_agree_with_fractions(game: str, wager: str) -> None:
         assert near(found.units, exact.units)
 
 
-def test_intervals_are_joined_whatever_their_length() -> None:
+def test_intervals_of_any_length_are_joined() -> None:
     """From the lowest of n points, up or down one: n + 1 to one that it goes down."""
     walk = FlatWalk([(1, 1), (-1, 1), (0, 3)])
     with localcontext(prec=40):
@@ -125,7 +125,7 @@ def test_only_flat_play_of_moderate_steps_is_taken() -> None:
     assert not can_pass(chain_of(wide))
 
 
-def test_no_win_at_all_ends_in_ruin() -> None:
+def test_a_wager_that_never_wins_ends_in_ruin() -> None:
     chain = chain_of(read_request(V3, "red@1 + black@1", bankroll=9000, target=9001))
 
     solved = solve_passage(chain)

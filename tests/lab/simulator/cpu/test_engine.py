@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator.cpu.engine import CpuEngine
-from croupier.lab.simulator.cpu.position_table import MOST_PLACES, position_table
+from croupier.lab.simulator.cpu.positions import MOST_PLACES, position_table
 from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.plan import Machine, SessionTally, SimulationPlan
 from croupier.lab.simulator.stakes import SessionEnd
@@ -20,7 +20,6 @@ from tests.lab.simulator.plans import FLAT, MARTINGALE, odd_plans, red
 from tests.lab.simulator.random_plans import plans
 
 ODD = odd_plans()
-WORDS_OF_A_BLOCK = 4
 
 
 def counted(tally: SessionTally) -> tuple[int, list[int], list[int]]:

@@ -15,17 +15,21 @@ import numpy as np
 
 from croupier.lab.sessions import SessionError, Shortfall
 from croupier.lab.simulator import Seat
-from croupier.lab.simulator.engines import run_engine
+from croupier.lab.simulator.engines import play_part
 from croupier.lab.simulator.gpu.own_sessions import (
     IS_SIMULATED,
-    GpuSeatTable,
     play_function,
+    record_seats,
 )
-from croupier.lab.simulator.own.plain import PlainTable
 from croupier.lab.simulator.own.plan import OwnPlan, read_plan
 from croupier.lab.simulator.plain import PlainEngine
-from croupier.lab.simulator.plan import OwnFunction, SessionTally, SimulationPlan
-from croupier.lab.simulator.session_records import COLUMNS
+from croupier.lab.simulator.plan import (
+    OwnFunction,
+    SessionPlan,
+    SessionTally,
+    SimulationPlan,
+)
+from croupier.lab.simulator.session_records import COLUMNS, Integers
 from croupier.lab.simulator.strategy_functions import StakeTerms, grind, line
 from croupier.lab.simulator.stream import Dice
 from tests.lab.simulator.functions import OWN, RULES, doubling, own
@@ -61,6 +65,10 @@ def by_zero(round_: int, _bankroll: int, _net: int, _units: int, _memory: Any) -
 
 class DeviceEngine:
     """Plays functions on the device, without CuPy, which plays tables."""
+
+    def record(self, plan: SessionPlan, first: int, into: Integers) -> None:
+        assert isinstance(plan, OwnPlan)
+        record_seats(plan, first, into)
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         assert isinstance(plan.machine, OwnFunction)
@@ -98,8 +106,8 @@ def seats(count: int) -> Iterator[Case]:
         for first in FIRSTS:
             ours = np.zeros((len(COLUMNS), count), np.int64)
             theirs = ours.copy()
-            GpuSeatTable(plan).play(first, ours)
-            PlainTable(plan).play(first, theirs)
+            DeviceEngine().record(plan, first, ours)
+            PlainEngine().record(plan, first, theirs)
             name = f"{choose.__name__} {words or game}, from {first}"
             yield name, np.array_equal(ours, theirs)
 
@@ -117,17 +125,16 @@ def functions(count: int) -> Iterator[Case]:
 
 def mistakes() -> Iterator[Case]:
     """Compare what is said of a strategy that fails in some round."""
-    for choose in (nowhere, astray, dividing):
-        at_table = seat_plan(V3, choose)
-        into = np.zeros((len(COLUMNS), 5), np.int64)
-        ours = _said(partial(GpuSeatTable(at_table).play, 0, into))
-        theirs = _said(partial(PlainTable(at_table).play, 0, into))
-        yield f"{choose.__name__}: {ours}", ours == theirs
-    for function in (far, by_zero):
-        plan = red(machine=own(function))
-        ours = _said(partial(run_engine, DeviceEngine(), plan, 0, 5))
-        theirs = _said(partial(run_engine, PlainEngine(), plan, 0, 5))
-        yield f"{function.__name__}: {ours}", ours == theirs
+    plans: list[SessionPlan] = [
+        *(seat_plan(V3, choose) for choose in (nowhere, astray, dividing)),
+        *(red(machine=own(function)) for function in (far, by_zero)),
+    ]
+    for plan in plans:
+        ours, theirs = (
+            _said(partial(play_part, engine, plan, 0, 5))
+            for engine in (DeviceEngine(), PlainEngine())
+        )
+        yield f"{plan.own.name}: {ours}", ours == theirs
 
 
 def _said(play: Callable[[], object]) -> str:

@@ -42,7 +42,7 @@ def wandering(areas: int) -> Callable[[Seat], None]:
 
 
 def chasing(seat: Seat) -> None:
-    """Double after a loss, as far as the limits let; after that begin anew."""
+    """Double after a loss within the limits, else begin again."""
     stake = 2 * seat.memory[0] if seat.net_cents < 0 else seat.minimum(RED)
     if not seat.lay(RED, stake):
         stake = seat.minimum(RED)

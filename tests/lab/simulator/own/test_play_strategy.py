@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from bisect import bisect_right
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -17,10 +18,9 @@ import pytest
 from croupier import session as exact_session
 from croupier.lab.sessions import SessionError
 from croupier.lab.simulator import Seat, area_codes, number_codes, play_strategy
-from croupier.lab.simulator.own.plain import PlainTable, course_cents, outcomes
 from croupier.lab.simulator.own.plan import OwnPlan, read_plan
+from croupier.lab.simulator.plain import PlainEngine, course
 from croupier.lab.simulator.session_records import COLUMNS
-from croupier.lab.simulator.stakes import SessionEnd
 from croupier.odds import odds_of
 from croupier.odds.model import Model, model_of
 from croupier.rules.clause import WagerRefused
@@ -45,6 +45,18 @@ from tests.lab.simulator.own.strategies import (
 )
 
 
+def cases(plan: OwnPlan, count: int) -> list[int]:
+    """The first cases that come up in the first session, by their places."""
+    outcomes = islice(plan.dice.outcomes(plan.seed, 0), count)
+    return [bisect_right(plan.ends, outcome) for outcome in outcomes]
+
+
+def record(plan: OwnPlan, session: int = 0) -> dict[str, int]:
+    into = np.zeros((len(COLUMNS), 1), np.int64)
+    PlainEngine().record(plan, session, into)
+    return dict(zip(COLUMNS, into[:, 0].tolist(), strict=True))
+
+
 def plan_of(choose: Any, game: str | Model = V3, **words: Any) -> OwnPlan:
     usual = {"bankroll": 100, "rounds": 60, "sessions": 40, "seed": 3}
     more = {"target": None, "stop_loss": None}
@@ -66,10 +78,10 @@ def test_rounds_bring_what_the_rules_settle(game: str) -> None:
         seen.append((seat.bankroll_cents, seat.net_cents, laid, seat.outcome(1)))
 
     plan = plan_of(watched, game, bankroll=10_000, rounds=25)
-    PlainTable(plan).record(0)
+    record(plan)
 
     table, bankroll = PracticeTable(game), 1_000_000
-    drawn = [plan.cases[case].outcome for case in islice(outcomes(plan, 0), 25)]
+    drawn = [plan.cases[case].outcome for case in cases(plan, 25)]
     rounds = zip(drawn, pairwise(seen), strict=True)
     for outcome, ((before, _, laid, _), (after, net, _, last)) in rounds:
         assert before == bankroll
@@ -125,7 +137,7 @@ def test_the_limits_are_those_of_the_rules() -> None:
 
     answers: list[bool] = []
     plan = plan_of(watched, TRIPLE, bankroll=10_000, rounds=60, limits=limits)
-    PlainTable(plan).record(0)
+    record(plan)
 
     assert min(answers.count(True), answers.count(False)) > 20
 
@@ -140,10 +152,7 @@ def test_the_most_on_an_area_is_also_that_of_the_house() -> None:
     assert (plan.least[dozen], plan.most[dozen]) == (200, 600)
 
 
-@pytest.mark.parametrize(
-    ("game", "choose", "words"),
-    SEATS,
-)
+@pytest.mark.parametrize(("game", "choose", "words"), SEATS)
 def test_compiled_sessions_are_the_plain_ones(
     game: str, choose: Callable[[Seat], None], words: dict[str, Any]
 ) -> None:
@@ -168,7 +177,7 @@ def test_a_wheel_with_other_chances_is_drawn_by_them() -> None:
         seat.lay(ZERO, 1)
 
     plan = plan_of(zeros, model, rounds=2_000)
-    drawn = list(islice(outcomes(plan, 0), 2_000))
+    drawn = cases(plan, 2_000)
     compiled = play_strategy(model, zeros, **asked)
     plain = play_strategy(model, zeros, engine="plain", **asked)
 
@@ -183,20 +192,20 @@ def test_records_are_those_of_the_course() -> None:
         bankrolls.append(seat.bankroll_cents)
         streaks(seat)
 
-    table = PlainTable(plan_of(watched))
+    plan = plan_of(watched)
     for session in range(20):
         bankrolls.clear()
-        found = dict(zip(COLUMNS, table.record(session), strict=True))
+        found = record(plan, session)
         # The strategy is not asked where the bankroll has ended the session.
-        course = [*bankrolls, found["bankroll_cents"]]
-        peaks = np.maximum.accumulate(course)
-        below = peaks - course
+        seen = [*bankrolls, found["bankroll_cents"]]
+        peaks = np.maximum.accumulate(seen)
+        below = peaks - seen
         longest = run = 0
         for depth in below[: found["rounds"] + 1]:
             run = run + 1 if depth > 0 else 0
             longest = max(longest, run)
         assert found["peak_cents"] == peaks[-1]
-        assert found["low_cents"] == min(course)
+        assert found["low_cents"] == min(seen)
         assert found["drawdown_cents"] == max(below)
         assert found["drawdown_rounds"] == longest
 
@@ -205,13 +214,12 @@ def test_a_course_is_the_bankroll_round_by_round() -> None:
     plan = plan_of(streaks, target=102, stop_loss=30)
 
     for session in range(20):
-        found = dict(zip(COLUMNS, PlainTable(plan).record(session), strict=True))
-        course = course_cents(plan, session, plan.rounds)
+        found = record(plan, session)
+        cents = [step.bankroll for step in course(plan, session)]
 
-        assert len(course) == found["rounds"] + 1
-        assert (course[0], course[-1]) == (10_000, found["bankroll_cents"])
-        assert (max(course), min(course)) == (found["peak_cents"], found["low_cents"])
-        assert course_cents(plan, session, 5) == course[:6]
+        assert len(cents) == found["rounds"] + 1
+        assert (cents[0], cents[-1]) == (10_000, found["bankroll_cents"])
+        assert (max(cents), min(cents)) == (found["peak_cents"], found["low_cents"])
 
 
 def test_sessions_are_drawn_with_all_their_ends() -> None:
@@ -288,11 +296,15 @@ def test_the_house_keeps_its_edge_of_what_is_staked() -> None:
         V3, streaks, bankroll=100, rounds=60, sessions=20_000, seed=11
     )
 
-    net = played.mean("bankroll_cents") - 10_000
+    staked, ends = (
+        played.records.column(name).mean()
+        for name in ("staked_cents", "bankroll_cents")
+    )
+    net = ends - 10_000
     deviation = float(played.records.column("bankroll_cents").std()) / 20_000**0.5
-    assert abs(net + played.mean("staked_cents") / 37) < 4 * deviation
-    ends = [played.ended(end).value for end in SessionEnd]
-    assert sum(ends) == pytest.approx(1)
+    assert abs(net + staked / 37) < 4 * deviation
+    every = (played.ruined, played.reached, played.stopped, played.playing)
+    assert sum(each.value for each in every) == pytest.approx(1)
 
 
 def test_records_are_a_frame_of_a_row_each() -> None:
@@ -300,7 +312,7 @@ def test_records_are_a_frame_of_a_row_each() -> None:
         V3, streaks, bankroll=100, rounds=9, sessions=50, seed=1, engine="plain"
     )
 
-    frame = played.records.polars()
+    frame = played.records.to_frame()
 
     assert frame.columns == ["session", *COLUMNS]
     assert frame.height == played.records.arrow().num_rows == 50
@@ -372,7 +384,8 @@ def test_bonus_numbers_come_as_often_as_the_odds_say(name: str) -> None:
     )
 
     spins = played.spins
-    net = 4_000 * (played.mean("bankroll_cents") - 10_000_000) / 100
+    ends = played.records.column("bankroll_cents")
+    net = (ends - 10_000_000).sum() / 100
     assert spins == 200_000
     assert abs(net / spins - odds.mean) < 4 * odds.standard_deviation / spins**0.5
 
@@ -430,7 +443,7 @@ def test_the_command_plays_a_strategy_that_chooses_its_wagers(tmp_path: Path) ->
     refused = {
         ("--strategy", "martingale"): "name a wager with its stake",
         (*strategy, "--chip", "5"): "--chip goes with a --wager",
-        ("--strategy", f"{tmp_path / 'mine.py'}:States"): "no function of a seat",
+        ("--strategy", f"{tmp_path / 'mine.py'}:States"): "not a function of a seat",
         (*strategy, "--records", "r.txt"): "must end in .parquet or .csv",
     }
     for more, said in refused.items():

@@ -2,7 +2,9 @@ CREATE TABLE streams (
     stream TEXT PRIMARY KEY CHECK (length(stream) <= 200),
     epoch INTEGER NOT NULL,
     sequence INTEGER NOT NULL,
-    hash TEXT NOT NULL
+    hash TEXT NOT NULL,
+    -- Made of the end with the house's commit key: no export has it.
+    mac TEXT NOT NULL DEFAULT ''
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE events (
@@ -22,7 +24,15 @@ CREATE TABLE events (
 
 CREATE INDEX events_by_round ON events (stream, round_number, sequence);
 
-CREATE INDEX events_settled ON events (stream, sequence) WHERE kind = 'RoundSettled';
+-- Reports look back over all but the wagers: within a stream, and over all streams by time.
+-- A wager is in none of these indexes, so that it costs nothing more.
+CREATE INDEX events_by_kind ON events (stream, kind, sequence) WHERE kind <> 'WagerPlaced';
+
+CREATE INDEX events_by_time ON events (kind, at_ms, stream, sequence)
+WHERE kind <> 'WagerPlaced';
+
+CREATE INDEX staff_refused ON events (at_ms, stream, sequence)
+WHERE kind = 'ActRefused' AND substr(body, instr(body, '"role":"') + 8, 7) <> 'Player"';
 
 -- A start looks up the events of each voucher that can still be paid, by its code.
 CREATE INDEX events_by_voucher ON events (substr(body, instr(body, '"code":"') + 8, 16))
@@ -89,10 +99,40 @@ CREATE INDEX vouchers_claimed ON vouchers (holder) WHERE state = 'claimed';
 
 CREATE INDEX vouchers_open ON vouchers (code) WHERE state IN ('outstanding', 'claimed');
 
-CREATE TABLE published_heads (
+-- The entries of the log; leaf is the place in its tree, or -1 while an entry waits.
+CREATE TABLE log_entries (
+    stream TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    salt TEXT NOT NULL,
+    leaf INTEGER NOT NULL CHECK (leaf >= -1),
+    entry TEXT NOT NULL,
+    PRIMARY KEY (stream, sequence)
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX log_by_leaf ON log_entries (leaf) WHERE leaf >= 0;
+
+CREATE INDEX log_pending ON log_entries (stream, sequence) WHERE leaf < 0;
+
+CREATE TABLE log_tiles (
+    level INTEGER NOT NULL,
+    tile INTEGER NOT NULL,
+    root TEXT NOT NULL,
+    hashes TEXT NOT NULL,
+    PRIMARY KEY (level, tile)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE checkpoints (
     number INTEGER PRIMARY KEY,
     signed TEXT NOT NULL
 ) STRICT;
+
+-- What witnesses have signed; they have it too, and no export does.
+CREATE TABLE cosignatures (
+    number INTEGER NOT NULL,
+    witness TEXT NOT NULL,
+    line TEXT NOT NULL,
+    PRIMARY KEY (number, witness)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE secrets (
     digest TEXT PRIMARY KEY CHECK (length(digest) = 64),
@@ -109,6 +149,12 @@ CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
 BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
 
 CREATE TRIGGER entries_are_not_changed BEFORE UPDATE ON entries
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
+
+CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log_entries WHEN OLD.leaf >= 0
+BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
+
+CREATE TRIGGER log_is_not_deleted BEFORE DELETE ON log_entries
 BEGIN SELECT RAISE(ABORT, 'what is recorded is never changed or deleted'); END;
 
 CREATE TRIGGER entries_are_not_deleted BEFORE DELETE ON entries

@@ -1,1 +1,1 @@
-"""Ways to calculate a chain: in whole numbers, in floats, by blocks, to its end."""
+"""Solvers of a chain: in whole numbers, in floats, by blocks, until its end."""

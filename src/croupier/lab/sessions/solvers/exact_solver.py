@@ -1,11 +1,10 @@
-"""Sessions in fractions: so many rounds of them, or until they end.
+"""Sessions in fractions: a number of rounds, or until they end.
 
 After n rounds every probability is a whole number over the n-th power of one number.
-Without a last round, positions are taken out one by one: whoever came to one goes
-straight to where it leads, and carries with him the rounds and the stakes that he would
-have spent there. At the end only the start is left, with the chances of every end. All
-numbers are positive and rational; nothing is ever subtracted but the chance to stay
-from one.
+Without a last round, positions are eliminated one by one: steps to a position are
+replaced by steps to its successors, which carry the rounds and stakes spent at the
+position. At the end only the start is left, with the chances of every end. All numbers
+are positive and rational; the only subtraction is 1 minus the chance to stay.
 """
 
 from __future__ import annotations
@@ -26,24 +25,27 @@ from croupier.lab.sessions.result import (
     quantile_points,
 )
 
+QUICK_STEPS = 400_000
+"""Steps in whole numbers that durations and extremes may take by default."""
+QUICK_PRODUCTS = 400_000
+"""Products of words that fractions may take by default."""
 _BITS = 4_000
-"""A number of so many bits takes about twice as long as a small one."""
+"""Numbers of this many bits take about twice as long as small ones."""
 _A_POSITION = 20
-"""What it takes to find one, in products."""
+"""The cost of finding a position, in products."""
 
 Place = TypeVar("Place")
 Mark = Callable[[int, int, int], tuple[int, int]]
-"""Returns the numbers of a mark after a step by so many points."""
-_Marked = tuple[int, int, int]
-"""A position and the two numbers of its mark."""
+"""Returns the two numbers of a mark after a step by this number of points."""
 Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
-"""What follows a position, and the units staked there; None where it is an end."""
+"""Returns the next positions and the units staked; None for an end."""
 
 
 class ExactWalk(Generic[Place]):
-    """Places of a walk, each with its numerator over the present denominator.
+    """Places of a walk, each with its numerator over the current denominator.
 
-    `follow` returns what a place leads to: weights, places, whether they play on.
+    `follow` returns the steps from a place: weight, next place, and True if that plays
+    on.
     """
 
     def __init__(
@@ -60,7 +62,7 @@ class ExactWalk(Generic[Place]):
         self._ended: dict[Place, tuple[int, int]] = {}
 
     def play_round(self) -> None:
-        """Play one round: what is live moves, and what has ended stays."""
+        """Play one round: live places move, ended ones stay."""
         live: dict[Place, int] = {}
         ended: dict[Place, int] = {}
         known = self._known
@@ -79,7 +81,6 @@ class ExactWalk(Generic[Place]):
             self._ended[place] = self._raised(place) + numerator, self.round
 
     def ended(self) -> dict[Place, int]:
-        """Return the numerators of what has ended."""
         return {place: self._raised(place) for place in self._ended}
 
     def _raised(self, place: Place) -> int:
@@ -92,13 +93,12 @@ class ExactWalk(Generic[Place]):
 
 
 def exact_steps(chain: Chain, rounds: int) -> int:
-    """Return about how many steps with small numbers a walk of so many rounds takes."""
+    """Return the approximate work of a walk, in steps with small numbers."""
     bits = rounds * chain.denominator.bit_length()
     return chain.edges * rounds * (1 + bits // _BITS)
 
 
 def walk_of(chain: Chain) -> ExactWalk[int]:
-    """Return the walk of a session, from position to position."""
 
     def follow(position: int) -> list[tuple[int, int, bool]]:
         steps = chain.steps(position)
@@ -127,7 +127,7 @@ def solve_exactly(
         Arithmetic.EXACT,
         {
             end: _chances(sums, walk.denominator)
-            for end, sums in _ends(chain, walk).items()
+            for end, sums in chain.by_end(walk.ended()).items()
         },
         _chances(_by_point(chain, walk.live), walk.denominator),
         Fraction(played, walk.denominator),
@@ -143,17 +143,8 @@ def _chances(numerators: Mapping[int, int], denominator: int) -> dict[int, Fract
     }
 
 
-def _ends(chain: Chain, walk: ExactWalk[int]) -> dict[ChainEnd, dict[int, int]]:
-    """Return the numerators of what has ended, by end and point."""
-    ended: dict[ChainEnd, dict[int, int]] = {end: {} for end in ChainEnd}
-    for position, numerator in walk.ended().items():
-        row, point = chain.place(position)
-        ended[ChainEnd(row - len(chain.rows))][point] = numerator
-    return ended
-
-
 def _by_point(chain: Chain, numerators: Mapping[int, int]) -> dict[int, int]:
-    """Return the sums of numerators of positions, whatever the row."""
+    """Return the sum of numerators by point, over all rows."""
     sums: dict[int, int] = {}
     for position, numerator in numerators.items():
         _, point = chain.place(position)
@@ -162,7 +153,7 @@ def _by_point(chain: Chain, numerators: Mapping[int, int]) -> dict[int, int]:
 
 
 def _snapshot(chain: Chain, walk: ExactWalk[int]) -> SessionSnapshot:
-    ended = _ends(chain, walk)
+    ended = chain.by_end(walk.ended())
     every = _by_point(chain, walk.live | walk.ended())
     return SessionSnapshot(
         walk.round,
@@ -178,11 +169,12 @@ def exact_extremes(
 ) -> dict[int, Fraction] | None:
     """Return the chance of each amount in points; None if it takes too many steps.
 
-    The first number of a mark is how far the walk is below its peak; the second one is
-    the amount.
+    The first number of a mark is the distance below the peak, the second the amount.
     """
 
-    def follow(place: _Marked) -> list[tuple[int, _Marked, bool]]:
+    def follow(
+        place: tuple[int, int, int],
+    ) -> list[tuple[int, tuple[int, int, int], bool]]:
         position, below, amount = place
         _, point = chain.place(position)
         return [
@@ -194,8 +186,7 @@ def exact_extremes(
             for weight, there in chain.steps(position)
         ]
 
-    start = (chain.start_position, 0, 0)
-    walk: ExactWalk[_Marked] = ExactWalk(start, chain.denominator, follow)
+    walk = ExactWalk((chain.start_position, 0, 0), chain.denominator, follow)
     for _ in range(rounds):
         walk.play_round()
         if walk.steps > allowed:
@@ -207,44 +198,34 @@ def exact_extremes(
 
 
 def mark_drawdown(below: int, deepest: int, shift: int) -> tuple[int, int]:
-    """Return the mark after a step, with the deepest fall below a peak."""
+    """Return the mark after a step; its amount is the deepest fall below a peak."""
     depth = max(0, below - shift)
     return depth, max(deepest, depth)
 
 
 def mark_peak(below: int, peak: int, shift: int) -> tuple[int, int]:
-    """Return the mark after a step, with the peak above the start."""
+    """Return the mark after a step; its amount is the height of the peak."""
     return max(0, below - shift), peak + max(0, shift - below)
 
 
 class TooLong(Exception):
-    """More work than was allowed."""
+    """The calculation needs more work than allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """Where it ends, and what it has cost until then."""
+    """The ends of a walk, and its expected cost."""
 
     ends: Mapping[int, Fraction]
     rounds: Fraction
     units: Fraction
 
 
-def eliminate(
-    start: int, follow: Follow, progress: Progress, allowed: int | None = None
-) -> Eliminated:
-    """Return the ends of a walk from `start`, each with its chance.
-
-    Raises `TooLong` where it takes more work than `allowed`, in products of words.
-    """
-    return _Elimination(start, follow, allowed).solve(progress)
-
-
 def solve_by_elimination(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
-    """Return the ends of a session that is played until it ends; raise `TooLong`."""
-    # Seldom more than one in five positions can be reached.
+    """Solve a session until its end; raise `TooLong`."""
+    # Rarely can more than one in five positions be reached.
     if allowed is not None and chain.live_size * _A_POSITION > 5 * allowed:
         raise TooLong
 
@@ -258,15 +239,27 @@ def solve_by_elimination(
         return after, chain.units(position)
 
     absorbed = eliminate(chain.start_position, follow, progress, allowed)
-    ended: dict[ChainEnd, dict[int, Fraction]] = {end: {} for end in ChainEnd}
-    for position, chance in sorted(absorbed.ends.items()):
-        row, point = chain.place(position)
-        ended[ChainEnd(row - len(chain.rows))][point] = chance
-    return Solution(Arithmetic.EXACT, ended, {}, absorbed.rounds, absorbed.units)
+    return Solution(
+        Arithmetic.EXACT,
+        chain.by_end(absorbed.ends),
+        {},
+        absorbed.rounds,
+        absorbed.units,
+    )
+
+
+def eliminate(
+    start: int, follow: Follow, progress: Progress, allowed: int | None = None
+) -> Eliminated:
+    """Return the ends of a walk from `start` with their chances.
+
+    Raises `TooLong` for more work than `allowed`, in products of words.
+    """
+    return _Elimination(start, follow, allowed).solve(progress)
 
 
 class _Elimination:
-    """The walk that is left, with what a visit to each position costs."""
+    """The remaining walk, with the cost of a visit to each position."""
 
     def __init__(self, start: int, follow: Follow, allowed: int | None) -> None:
         self._start = start
@@ -279,7 +272,7 @@ class _Elimination:
         self._find(follow)
 
     def _find(self, follow: Follow) -> None:
-        """Find every position that can be reached, and what follows it."""
+        """Find the positions that can be reached, and their successors."""
         found = [self._start]
         while found:
             position = found.pop()
@@ -318,7 +311,7 @@ class _Elimination:
         return Eliminated(self._next[start], self._rounds[start], self._units[start])
 
     def _cost(self, position: int) -> int:
-        """Return how many connections it makes when it is taken out."""
+        """Return the number of steps that eliminating the position creates."""
         return len(self._before[position]) * len(self._next[position])
 
     def _take_out(self, position: int) -> None:
@@ -339,9 +332,8 @@ class _Elimination:
                 self._before[target].discard(position)
 
     def _spend(self, position: int) -> None:
-        digits = max(
-            chance.denominator.bit_length() for chance in self._next[position].values()
-        )
+        chances = self._next[position].values()
+        digits = max(chance.denominator.bit_length() for chance in chances)
         self._count(self._cost(position) * (1 + digits // 64))
 
     def _count(self, products: int) -> None:
@@ -350,7 +342,7 @@ class _Elimination:
             raise TooLong
 
     def _leave_itself(self, position: int) -> None:
-        """Spread the chance to stay over the ways to go on."""
+        """Distribute the chance to stay among the other steps."""
         after = self._next[position]
         stay = after.pop(position, None)
         self._before[position].discard(position)

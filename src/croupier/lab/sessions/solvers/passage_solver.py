@@ -1,15 +1,15 @@
-"""Flat play until it ends: where a walk of equal steps leaves an interval of points.
+"""Flat play until it ends: the exits of a walk of equal steps from an interval.
 
-An interval is known by its passages: for whoever enters it, from below or from above,
-how likely he leaves it at each point beyond its ends, and after how many rounds. Two
-neighbouring intervals are joined into one, so that doubling reaches any length.
+An interval is described by its passages: for a walk that enters it from below or from
+above, the chance of leaving at each point beyond the ends, and the expected rounds.
+Two neighbouring intervals can be joined into one, so doubling reaches any length.
 
-The arithmetic is decimal, of as many digits as it takes, with exponents that don't
-underflow. Nothing is subtracted: where someone may come back, the chance not to is the
-sum of the ways to go on. By the tree theorem for Markov chains a passage is a quotient
-of sums of products, of a chance for each point in between. If chances are off by ε of
-themselves, the passage through m points is off by a factor of ((1 + ε)/(1 - ε))ᵐ at
-most; and roundings in a passage are chances that are off.
+The arithmetic is decimal, with as many digits as needed and exponents that don't
+underflow. Nothing is subtracted: the chance not to return is calculated as the sum of
+the ways to go on. By the tree theorem for Markov chains a passage is a quotient of sums
+of products, with a chance for each point in between. If the chances have a relative
+error of ε, the passage through m points is off by a factor of at most
+((1 + ε)/(1 - ε))ᵐ; roundings in a passage count as errors of the chances.
 """
 
 from __future__ import annotations
@@ -20,85 +20,67 @@ from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from math import ceil, log10
 
-from croupier.lab.sessions.chain import Chain, ChainEnd
+from croupier.lab.sessions.chain import Chain
 from croupier.lab.sessions.result import Arithmetic, Solution
 
 _ERROR_DIGITS = 30
-"""A figure is off by less than this power of a tenth of itself."""
+"""The relative error of a figure is below 10 to the power of minus this."""
 _SMALLEST_DIGITS = 4_000
-"""A smaller probability is not told, only that it is below this power of a tenth."""
+"""Below 10 to the power of minus this, only a bound on a probability is printed."""
 _MAXIMUM_ENTRIES = 64
-"""Steps further apart are left to other solvers: the work grows with the cube."""
+"""The work grows with the cube of the entries; other solvers take more of them."""
 
 _ZERO = Decimal(0)
 
 Row = list[Decimal]
-"""The chance of each exit: those below the interval first, then those above it, both
-counted away from it; and last the rounds until then, on average."""
+"""The chance of each exit: first those below the interval, then those above it, both
+counted away from it; and last the expected rounds."""
 _Passages = list[Row]
-"""A row for each entry: from below at the lowest points, as many as a win can reach,
-then from above at the highest points, down from the top, as many as a loss can."""
-
-
-def is_flat(chain: Chain) -> bool:
-    """Return whether the same is staked at every point, whatever has happened."""
-    return len(chain.rows) == 1 + len(ChainEnd) and len(chain.runs) == 1
+"""A row for each entry: the lowest points, as many as a win can reach from below; then
+the highest points from the top down, as many as a loss can reach from above."""
 
 
 def can_pass(chain: Chain) -> bool:
     """Return whether `solve_passage` takes the chain."""
-    return is_flat(chain) and _walk(chain).entries <= _MAXIMUM_ENTRIES
+    return chain.is_flat and _walk(chain).entries <= _MAXIMUM_ENTRIES
 
 
 def solve_passage(chain: Chain) -> Solution:
-    """Return the ends of a flat session that is played until it ends."""
+    """Solve a flat session until its end."""
     walk, row, start = _walk(chain), chain.rows[0], chain.start[1]
     context = Context(
         prec=_digits(row.length, walk), Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[]
     )
-    # The start is where the upper interval is entered from below; or the lower one from
-    # above, if nothing ever wins.
+    # The start is the entry of the upper interval from below; if nothing ever wins, it
+    # is that of the lower interval from above.
     cut = start if walk.up else start + 1
     with localcontext(context):
         lower, upper = walk.interval(cut - row.low), walk.interval(row.high - cut)
         *exits, rounds = walk.between(lower, upper)[0]
     below = [row.low - 1 - place for place in range(walk.down)]
     above = [row.high + place for place in range(walk.up)]
-    ended: dict[ChainEnd, dict[int, Fraction]] = {end: {} for end in ChainEnd}
-    lost = Fraction(0)
     smallest = Decimal(10) ** -_SMALLEST_DIGITS
-    for point, chance in sorted(zip([*below, *above], exits, strict=True)):
-        if chance >= smallest:
-            ended[end_at(chain, point)][point] = Fraction(chance)
-        elif chance:
-            lost += Fraction(smallest)
+    chances = dict(zip([*below, *above], exits, strict=True))
+    likely = {at: Fraction(each) for at, each in chances.items() if each >= smallest}
+    faint = sum(0 < each < smallest for each in exits)
     taken = Fraction(rounds)
     return Solution(
         Arithmetic.DECIMAL,
-        ended,
+        chain.flat_ends(likely),
         {},
         taken,
-        taken * chain.runs[0].units,
+        taken * chain.moves[0].units,
         relative_error=Fraction(1, 10**_ERROR_DIGITS),
-        lost_mass=lost,
+        lost_mass=faint * Fraction(smallest),
     )
 
 
 def _walk(chain: Chain) -> FlatWalk:
-    shifts = {move.outcome: move.shift for move in chain.moves}
-    return FlatWalk([(at, chain.numerators[which]) for which, at in shifts.items()])
-
-
-def end_at(chain: Chain, point: int) -> ChainEnd:
-    """Return the end whose row has the point."""
-    [found] = (
-        end for end in ChainEnd if chain.rows[end].low <= point < chain.rows[end].high
-    )
-    return found
+    return FlatWalk(chain.flat_steps)
 
 
 def _digits(length: int, walk: FlatWalk) -> int:
-    """Return how many digits keep the error as small as is promised.
+    """Return the digits that keep the error within `_ERROR_DIGITS`.
 
     Each joining of intervals, with m entries between them, turns an error of ε into
     3·(m + 1)·(ε + (m + 4)²·u) at most: a row is a passage through m + 1 points, in each
@@ -113,7 +95,7 @@ def _digits(length: int, walk: FlatWalk) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FlatWalk:
-    """Equal steps: pairs of a shift and a weight."""
+    """A walk of equal steps, given as pairs of a shift and a weight."""
 
     steps: Sequence[tuple[int, int]]
 
@@ -130,7 +112,7 @@ class FlatWalk:
         return self.up + self.down
 
     def interval(self, length: int) -> _Passages:
-        """Return the passages of so many points in a row."""
+        """Return the passages of an interval of this length."""
         power, found = self._point(), None
         while True:
             if length & 1:
@@ -141,7 +123,7 @@ class FlatWalk:
             power = self._joined(power, power)
 
     def _point(self) -> _Passages:
-        """Return the passages of one point; whoever jumps over it has left at once."""
+        """Return the passages of one point; a jump over it leaves at once."""
         moving = sum(weight for shift, weight in self.steps if shift)
         row = [_ZERO] * self.entries
         for shift, weight in self.steps:
@@ -152,12 +134,11 @@ class FlatWalk:
         return [self._certain(self._exit(at)) if at else row for at in places]
 
     def _nothing(self) -> _Passages:
-        """Return the passages of no point at all."""
         up, down = self.up, self.down
         return [self._certain(x) for x in [*range(down, down + up), *range(down)]]
 
     def _exit(self, shift: int) -> int:
-        """Return the exit that a step from the only point leads to."""
+        """Return the exit index of a step from the only point."""
         return -shift - 1 if shift < 0 else self.down + shift - 1
 
     def _certain(self, exit_: int) -> Row:
@@ -178,10 +159,10 @@ class FlatWalk:
         return [*from_below, *from_above]
 
     def between(self, lower: _Passages, upper: _Passages) -> _Passages:
-        """Return what becomes of whoever steps from one interval into the other.
+        """Return the passages of walks that step from one interval into the other.
 
-        First of those who enter the upper one from below, then of those who enter the
-        lower one from above; they go to and fro until they leave both.
+        First those that enter the upper one from below, then those that enter the lower
+        one from above; a walk may cross several times until it leaves both.
         """
         up, down = self.up, self.down
         straight = [_only_above(row, down) for row in upper[:up]]
@@ -201,17 +182,15 @@ class FlatWalk:
 
 
 def _only_below(row: Row, down: int) -> Row:
-    """Return the row without its exits above."""
     return [*row[:down], *[_ZERO] * (len(row) - down - 1), row[-1]]
 
 
 def _only_above(row: Row, down: int) -> Row:
-    """Return the row without its exits below."""
     return [*[_ZERO] * down, *row[down:]]
 
 
 def _through(row: Row, chances: Row, others: Sequence[Row]) -> Row:
-    """Return the row, and where these chances lead by way of the others."""
+    """Return the row plus the other rows, weighted by these chances."""
     for chance, other in zip(chances, others, strict=True):
         if chance:
             row = [a + chance * b for a, b in zip(row, other, strict=True)]
@@ -219,10 +198,10 @@ def _through(row: Row, chances: Row, others: Sequence[Row]) -> Row:
 
 
 def _leave(returns: list[Row], rows: list[Row]) -> None:
-    """Let those who return go on until they leave.
+    """Eliminate the returns, so that the rows have exits only.
 
-    One place after the other is taken out of all rows, also of those whose own place is
-    gone, so that each row ends with nothing but exits.
+    Each place in turn is eliminated from all rows, including those of places that are
+    already eliminated.
     """
     for k in range(len(rows)):
         stay, returns[k][k] = returns[k][k], _ZERO

@@ -1,24 +1,22 @@
-"""Random words for many sessions at once, compiled, and cut into patterns of results.
+"""Compiled loops that draw random words and cut them into patterns of results.
 
-The loops over the lanes are written so that the compiler turns them into vectors:
-numbers of 32 bits lie in words of 64, whose upper halves are never looked at. Whether a
-digit is beyond a kind of result is seen from the fraction itself, before it is
-multiplied: so a digit is never known as such, and needs no table.
+The compiler turns the loops over the lanes into vector code: numbers of 32 bits lie in
+words of 64, whose upper halves are ignored. A result comes from comparing the word
+itself with the bounds of the results, so no digit and no table is needed.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from croupier.batch.kernels import Loop, machine_code
 from croupier.lab.simulator import stream
-from croupier.lab.simulator.plan import SimulationPlan
-from croupier.lab.simulator.stream import Dice
+from croupier.lab.simulator.plan import SessionPlan
 
 LANES = 128
-"""How many sessions are played side by side, each in a lane of its own."""
+"""Sessions that a thread plays side by side."""
 
 Words = np.ndarray[Any, np.dtype[Any]]
 
@@ -29,23 +27,21 @@ _LOW_STEP, _HIGH_STEP = (np.uint64(each) for each in stream.WEYL)
 _STIRS = stream.ROUNDS
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _PLAIN: dict[str, Any] = {"error_model": "numpy", "_nrt": False}
-"""Nothing is raised or allocated in these loops, and no count is kept of who uses an
-array, which would take longer than the play."""
-
+"""These loops raise no errors and allocate nothing. Counting the references to arrays
+would take longer than the play."""
 
 _FOUR = 4
-"""So many digits share a word of the games' wheels."""
+"""The digits in a word of the games' own wheels."""
 FOURS = (_FOUR, 2 * _FOUR)
-"""How many results a pattern of `_cut_four` may have."""
+"""The results in a pattern of `_cut_four`."""
 
 
-def compiled_loop(function: Loop) -> Loop:
-    """Return the function as machine code."""
+def compiled_bare(function: Loop) -> Loop:
+    """Compile a loop without numba's runtime; it may not allocate or raise."""
     return machine_code(function, **_PLAIN)
 
 
 def compiled_inside(function: Loop) -> Loop:
-    """Return the function as machine code that becomes a part of its callers."""
     return machine_code(function, forceinline=True, **_PLAIN)
 
 
@@ -53,7 +49,7 @@ def compiled_inside(function: Loop) -> Loop:
 def philox(
     block: np.uint64, session: np.uint64, attempt: np.uint64, seed: np.uint64
 ) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64]:
-    """Return four words, of which only the lower 32 bits count."""
+    """Return four words; their upper 32 bits are to be ignored."""
     zero, one, two, three = block, session & _MASK, session >> _HALF, attempt
     low, high = seed & _MASK, seed >> _HALF
     for _ in range(_STIRS):
@@ -64,9 +60,9 @@ def philox(
     return zero, one, two, three
 
 
-@compiled_loop
+@compiled_bare
 def draw(blocks: Words, sessions: Words, seed: np.uint64, words: Words) -> None:
-    """Draw the next block of each lane: a row of lanes for each of its words."""
+    """Draw the next block of each lane: a row of lanes for each word of a block."""
     for lane in range(LANES):
         zero, one, two, three = philox(blocks[lane], sessions[lane], _NONE, seed)
         words[0, lane] = np.uint32(zero)
@@ -75,23 +71,23 @@ def draw(blocks: Words, sessions: Words, seed: np.uint64, words: Words) -> None:
         words[3, lane] = np.uint32(three)
 
 
-@compiled_loop
+@compiled_bare
 def pair(words: Words, pairs: Words) -> None:
-    """Join two words of 32 bits to one of 64, the lower half first."""
+    """Join two words of 32 bits into one of 64, the lower half first."""
     for place in range(pairs.shape[0]):
         for lane in range(LANES):
             upper = np.uint64(words[2 * place + 1, lane]) << _HALF
             pairs[place, lane] = np.uint64(words[2 * place, lane]) | upper
 
 
-@compiled_loop
+@compiled_bare
 def _redraw(
     words: Words, blocks: Words, sessions: Words, seed: np.uint64, rejecting: Words
 ) -> None:
     """Draw rejected words again, at the next attempt, until none is rejected.
 
-    `rejecting` has what a word is multiplied by, and below what it is rejected then;
-    both are as wide as the words, which are of 32 bits, or of 64 in pairs.
+    `rejecting` has the factor of a word, and the bound below which the product rejects
+    it; both are as wide as the words: 32 bits, or 64 in pairs.
     """
     kind, power, below = words.dtype.type, rejecting[0], rejecting[1]
     rejected = 0
@@ -109,44 +105,29 @@ def _redraw(
                 words[place, lane] = kind(word_of(found, place, words.shape[0]))
 
 
-@compiled_loop
+@compiled_bare
 def word_of(
     found: tuple[np.uint64, np.uint64, np.uint64, np.uint64], place: int, words: int
 ) -> np.uint64:
-    """Return one of a block's words, of which it has two or four."""
     if words == 2:
         return found[2 * place] & _MASK | found[2 * place + 1] << _HALF
     return found[place] & _MASK
 
 
 class _WordCuts(NamedTuple):
-    """How words become patterns, for words of 32 bits or of 64."""
+    """The numbers that cut words of one width into patterns."""
 
     bounds: Words
     """The first word beyond each kind of result but the last."""
     lasts: Words
-    """The word before it, for three kinds at most; empty if `_cut_four` can't cut."""
+    """The words before the bounds, filled up to three; empty without `_cut_four`."""
     sides: Words
     rejecting: Words
-    """What a word is multiplied by, and below what it is rejected then."""
+    """The factor of a word, and the bound below which the product rejects it."""
 
 
-class DrawnOutcomes(Protocol):
-    """Any plan whose outcomes are drawn by its dice, and cut by their kinds' ends."""
-
-    @property
-    def seed(self) -> int: ...
-
-    @property
-    def dice(self) -> Dice: ...
-
-    @property
-    def ends(self) -> tuple[int, ...]:
-        """The first outcome beyond each kind of result; the last is all of them."""
-
-
-def word_cuts(plan: DrawnOutcomes, width: int) -> _WordCuts:
-    """Return how words of `width` bits are cut; of no use if the plan has others."""
+def word_cuts(plan: SessionPlan, width: int) -> _WordCuts:
+    """Return the cuts of words of `width` bits, unused if the plan has the other."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []
     power, below = 1, 0
@@ -164,7 +145,7 @@ def word_cuts(plan: DrawnOutcomes, width: int) -> _WordCuts:
     )
 
 
-@compiled_loop
+@compiled_bare
 def cut(words: Words, cuts: _WordCuts, group: int, patterns: Words) -> None:
     """Cut the words of each lane into results, `group` of them to a pattern.
 
@@ -189,9 +170,9 @@ def cut(words: Words, cuts: _WordCuts, group: int, patterns: Words) -> None:
                 words[place, lane] = words[place, lane] * sides
 
 
-@compiled_loop
+@compiled_bare
 def _cut_four(words: Words, cuts: _WordCuts, group: int, patterns: Words) -> None:
-    """Cut as `cut` does: four digits a word, four kinds at most, whole words a step."""
+    """Cut as `cut` does, if words have four digits and there are at most four kinds."""
     kinds, sides, lasts = len(cuts.bounds) + 1, cuts.sides[0], cuts.lasts
     first, second, third = lasts[0], lasts[1], lasts[2]
     for place in range(4):
@@ -221,7 +202,7 @@ def _four(
     kinds: np.uint32,
     sides: np.uint32,
 ) -> np.uint32:
-    """Return the pattern of a word's four results, of four kinds at most."""
+    """Return the pattern of a word's four results, of at most four kinds."""
     first, second, third = lasts
     pattern = np.uint32(0)
     for _ in range(_FOUR):
@@ -234,7 +215,7 @@ def _four(
 
 @compiled_inside
 def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint32:
-    """Return the pattern as `_four` does, for two kinds: what most wagers have."""
+    """Return the pattern as `_four` does, for two kinds, the most common case."""
     pattern = np.uint32(0)
     for _ in range(_FOUR):
         pattern = np.uint32(np.uint32(pattern << np.uint32(1)) | np.uint32(word > last))
@@ -243,12 +224,12 @@ def _four_of_two(word: np.uint32, last: np.uint32, sides: np.uint32) -> np.uint3
 
 
 class PatternCuts(NamedTuple):
-    """How the words of a plan become patterns, and of how many results each."""
+    """The cuts of a plan's words into patterns of `group` results."""
 
     narrow: _WordCuts
     """For words of 32 bits."""
     wide: _WordCuts
-    """For words of 64."""
+    """For words of 64 bits."""
     is_wide: bool
     group: int
 
@@ -263,7 +244,7 @@ class LanePatterns(NamedTuple):
     patterns: Words
 
 
-def pattern_cuts(plan: SimulationPlan, group: int) -> PatternCuts:
+def pattern_cuts(plan: SessionPlan, group: int) -> PatternCuts:
     wide = plan.dice.bits == 64
     return PatternCuts(word_cuts(plan, 32), word_cuts(plan, 64), wide, group)
 
@@ -278,7 +259,7 @@ def new_patterns(steps: int) -> LanePatterns:
     )
 
 
-@compiled_loop
+@compiled_bare
 def draw_patterns(lanes: LanePatterns, by: PatternCuts, seed: np.uint64) -> None:
     """Draw and cut the next block of every lane."""
     blocks, sessions, words = lanes.blocks, lanes.sessions, lanes.words

@@ -1,9 +1,8 @@
-"""Sessions round by round, compiled: one loop for records, functions and seats.
+"""The compiled loop that plays sessions round by round.
 
-The loop names the functions by which a Player sits down, stakes and is paid, and where
-an ended session goes: here those of a table of states, and of a record. `with_names`
-puts others in their place. They are names and no closures, because numba keeps no loop
-on disk that encloses other compiled functions.
+The loop calls global functions to sit down, stake, pay and hand on an ended session.
+The functions here are for a table of states and a record; `with_names` replaces them.
+They are not closures, because numba can't cache a loop that encloses compiled ones.
 """
 
 from __future__ import annotations
@@ -15,16 +14,15 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from croupier.lab.simulator.cpu.random_words import (
-    DrawnOutcomes,
     Words,
+    compiled_bare,
     compiled_inside,
-    compiled_loop,
     philox,
     word_cuts,
     word_of,
 )
-from croupier.lab.simulator.cpu.step_table import Numbers, ends, next_turn, row_after
-from croupier.lab.simulator.plan import MEMORY, Machine, SimulationPlan
+from croupier.lab.simulator.cpu.steps import Numbers, ends, next_turn, row_after
+from croupier.lab.simulator.plan import MEMORY, Machine, SessionPlan, SimulationPlan
 from croupier.lab.simulator.session_records import (
     COLUMNS,
     MARKS,
@@ -38,11 +36,11 @@ _FIRST_MARK = len(COLUMNS) - (MARKS - 1)
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _LOWER = np.uint64(0xFFFFFFFF)
 
-begin, watch = compiled_loop(begin_marks), compiled_loop(mark_bankroll)
+begin, watch = compiled_bare(begin_marks), compiled_bare(mark_bankroll)
 
 
 class _StatePlayer(NamedTuple):
-    """A Player who goes by a table of states; the state is the first of the memory."""
+    """A Player with a table of states; `memory[0]` is the state."""
 
     memory: Integers
     units: Numbers
@@ -51,18 +49,18 @@ class _StatePlayer(NamedTuple):
 
 
 class SessionTerms(NamedTuple):
-    """The bounds of a session, and what its results pay."""
+    """The bounds of a session, and the pay of its results."""
 
     rounds: int
     bankroll: int
     rules: StakeRules
     grain_cents: int
-    pays: Numbers
-    """By result: what a unit wins or loses; of a seat by result and area."""
+    nets: Numbers
+    """By result, the net result of a unit; unused by a seat, which has its own."""
 
 
 class Drawing(NamedTuple):
-    """How outcomes are drawn by a seed and cut from words of either width."""
+    """The seed, and the numbers that cut its words into outcomes, in either width."""
 
     seed: np.uint64
     bits: int
@@ -73,20 +71,20 @@ class Drawing(NamedTuple):
     rejecting: Words
 
 
-class Room(NamedTuple):
-    """Where a loop writes, which does not allocate by itself."""
+class _Room(NamedTuple):
+    """The arrays that a loop writes to, because it can't allocate."""
 
     results: Integers
-    """Of one block of rounds."""
+    """The kinds of results of one block."""
     marks: Integers
 
 
-def session_terms(plan: SimulationPlan) -> SessionTerms:
+def session_terms(plan: SessionPlan) -> SessionTerms:
     nets = np.array(plan.nets, np.int64)
     return SessionTerms(plan.rounds, plan.bankroll, plan.rules, plan.grain_cents, nets)
 
 
-def drawing(plan: DrawnOutcomes) -> Drawing:
+def drawing(plan: SessionPlan) -> Drawing:
     dice, cuts = plan.dice, word_cuts(plan, plan.dice.bits)
     return Drawing(
         np.uint64(plan.seed),
@@ -99,22 +97,16 @@ def drawing(plan: DrawnOutcomes) -> Drawing:
     )
 
 
-def _state_player(machine: Machine) -> _StatePlayer:
-    tables = (machine.units, machine.after, machine.short)
-    arrays = (np.array(table, np.int64) for table in tables)
-    return _StatePlayer(new_memory(), *arrays)
-
-
 def new_memory() -> Integers:
     return np.zeros(MEMORY, np.int64)
 
 
-def new_room(drawn: Drawing) -> Room:
-    return Room(np.zeros(drawn.per_block, np.int64), np.zeros(MARKS, np.int64))
+def new_room(drawn: Drawing) -> _Room:
+    return _Room(np.zeros(drawn.per_block, np.int64), np.zeros(MARKS, np.int64))
 
 
 def with_names(loop: Callable[..., Any], **names: Any) -> Callable[..., Any]:
-    """Return the source of a loop with other functions in place of these names."""
+    """Return a copy of the loop's Python source, with these global names replaced."""
     source: Any = getattr(loop, "py_func", loop)
     return FunctionType(source.__code__, {**source.__globals__, **names})
 
@@ -146,12 +138,12 @@ def stake(  # noqa: PLR0917 - a loop is given its columns one by one
 
 
 @compiled_inside
-def pay(pays: Numbers, _player: _StatePlayer, units: int, result: int) -> int:
-    won: int = units * pays[result]
+def pay(nets: Numbers, _player: _StatePlayer, units: int, result: int) -> int:
+    won: int = units * nets[result]
     return won
 
 
-@compiled_loop
+@compiled_bare
 def record(  # noqa: PLR0917 - a loop is given its columns one by one
     into: Integers,
     place: int,
@@ -173,9 +165,9 @@ def record(  # noqa: PLR0917 - a loop is given its columns one by one
 sink = record
 
 
-@compiled_loop
+@compiled_bare
 def fill(results: Numbers, block: np.uint64, session: np.uint64, by: Drawing) -> None:
-    """Fill in the kinds of results of one block."""
+    """Draw the kinds of results of one block."""
     first = philox(block, session, _NONE, by.seed)
     mask = _LOWER if by.bits == 32 else ~_NONE
     words = by.per_block // by.per_word
@@ -192,7 +184,7 @@ def fill(results: Numbers, block: np.uint64, session: np.uint64, by: Drawing) ->
             word = (word * by.sides[0]) & mask
 
 
-@compiled_loop
+@compiled_bare
 def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
     terms: SessionTerms,
     drawn: Drawing,
@@ -206,7 +198,7 @@ def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
     begin(marks, terms.bankroll)
     bankroll, rounds, staked = terms.bankroll, 0, 0
     units = won = result = 0
-    # Arrays among a function's arguments would be counted in each round.
+    # Numba counts the references to arrays in each round if they are arguments.
     rules, cents = terms.rules, terms.grain_cents
     while True:
         end = ends(bankroll, rules)
@@ -222,24 +214,24 @@ def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
         if at == 0:
             fill(results, np.uint64(rounds // drawn.per_block), session, drawn)
         result = results[at]
-        won = pay(terms.pays, player, units, result)
+        won = pay(terms.nets, player, units, result)
         bankroll += won
         staked += units
         rounds += 1
         watch(marks, bankroll)
 
 
-@compiled_loop
+@compiled_bare
 def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
     terms: SessionTerms,
     drawn: Drawing,
     player: Any,
-    room: Room,
+    room: _Room,
     first: int,
     count: int,
     into: Any,
 ) -> None:
-    """Play sessions one after the other; each goes to the sink."""
+    """Play sessions one after the other, and hand each to the sink."""
     for place in range(count):
         end, rounds, staked, bankroll = play_session(
             terms, drawn, player, np.uint64(first + place), room.results, room.marks
@@ -247,21 +239,21 @@ def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
         sink(into, place, end, rounds, staked, bankroll, room.marks)
 
 
-Loop = Callable[[SessionTerms, Drawing, Any, Room, int, int, Any], None]
+Loop = Callable[[SessionTerms, Drawing, Any, _Room, int, int, Any], None]
+Sit = Callable[[], Any]
+"""Returns a new Player for a thread."""
 
 
-def course_recorder(plan: SimulationPlan) -> Callable[[int, Integers], None]:
-    """Return a function that records sessions of the plan, in grains and units."""
-    terms, drawn, machine = session_terms(plan), drawing(plan), plan.machine
-    loop, player = cast("Loop", play_sessions), cast("Any", None)
-    if isinstance(machine, Machine):
-        player = _state_player(machine)
-    else:
-        from croupier.lab.simulator.cpu.function_sessions import compile_own
+def player_of(plan: SessionPlan, *, is_counted: bool) -> tuple[Loop, Sit]:
+    """Return a plan's loop and a maker of Players; raise `SessionError`.
 
-        loop, player = compile_own(machine, is_counted=False), new_memory()
+    Sessions of a table of states are counted elsewhere, by steps or by positions.
+    """
+    if isinstance(plan, SimulationPlan) and isinstance(plan.machine, Machine):
+        machine = plan.machine
+        tables = (machine.units, machine.after, machine.short)
+        arrays = [np.array(table, np.int64) for table in tables]
+        return cast("Loop", play_sessions), lambda: _StatePlayer(new_memory(), *arrays)
+    from croupier.lab.simulator.cpu.own_loops import own_player
 
-    def record_sessions(first: int, into: Integers) -> None:
-        loop(terms, drawn, player, new_room(drawn), first, into.shape[1], into)
-
-    return record_sessions
+    return own_player(plan, is_counted=is_counted)

@@ -20,14 +20,12 @@ _LOWER = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 _SQUARES = 2 * 3
-"""From a sum to the sum of its squares: so many words."""
-
-
+"""The words between a sum and the sum of its squares."""
 NO_BIN = -1
 
 
 class Share(NamedTuple):
-    """Which sessions are played, by which seed, and where they are counted."""
+    """The sessions to play, their seed, and the arrays that count them."""
 
     seed: np.uint64
     first: int
@@ -53,10 +51,7 @@ def count_terms(plan: SimulationPlan) -> CountTerms:
 
 @compiled_inside
 def bin_of(bankroll: int, by: CountTerms) -> int:
-    """Return where a bankroll at the end is counted.
-
-    One outside would be missing from the tally, which the engine checks.
-    """
+    """Return the bin of a final bankroll; one outside fails the tally's check."""
     return bankroll >> by.bin_shift if 0 <= bankroll <= by.highest else NO_BIN
 
 
@@ -64,7 +59,7 @@ def bin_of(bankroll: int, by: CountTerms) -> int:
 def count_figures(  # noqa: PLR0917 - a loop is given its columns one by one
     end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, words: Words
 ) -> None:
-    """Count how a session has ended, and add its figures to their sums."""
+    """Count the end of a session, and add its figures to the sums."""
     words[end] += _ONE
     words[AHEAD] += np.uint64(bankroll > by.bankroll)
     _add(words, ROUNDS, rounds, by.rounds_shift)
@@ -76,7 +71,7 @@ def count_figures(  # noqa: PLR0917 - a loop is given its columns one by one
 def count(  # noqa: PLR0917 - a loop is given its columns one by one
     end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
 ) -> None:
-    """Count a session that has ended."""
+    """Count an ended session, with its bin."""
     count_figures(end, rounds, staked, bankroll, by, share.words)
     place = bin_of(bankroll, by)
     if place != NO_BIN:

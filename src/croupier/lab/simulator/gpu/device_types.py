@@ -1,11 +1,11 @@
-"""A Player's seat as a type of the CUDA device, made of `Seat` itself.
+"""A Player's seat as a type of the CUDA device, derived from `Seat`.
 
 Laws of this file:
 - A seat's methods are the functions of `Seat`, compiled once more for the device.
-- Numba checks no index there, so that an index outside would be another's number: the
-  numbers of a seat are held in a type that checks it, as the CPU does.
+- Numba does not check indices on the device, and an index outside would read another
+  session's number. So the arrays of a seat have a type that checks them, as on the CPU.
 
-It needs numba-cuda: the target that numba has by itself is no longer kept.
+It needs numba-cuda: numba's own CUDA target is no longer maintained.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from croupier.lab.simulator.own.seat import COUNTS, FLAGS, ROOMS, TABLES, Seat
 _COUNTS = "counts"
 _SCALARS = (*COUNTS, *FLAGS)
 COUNTED = len(_SCALARS)
-"""How many numbers of its own a seat needs beside its rooms."""
+"""The length of a seat's array of changing numbers."""
 
 
 class CheckedType(types.Type):
@@ -68,7 +68,7 @@ class _SeatModel(StructModel):
 
 
 def _made(kind: Any, given: tuple[Any, ...], names: tuple[str, ...]) -> Any:
-    """Return the signature and the code of what puts its arguments into a struct."""
+    """Return signature and code of an intrinsic that fills a struct."""
 
     def code(context: Any, builder: Any, _: Any, values: Any) -> Any:
         made = context.make_helper(builder, kind)
@@ -81,14 +81,13 @@ def _made(kind: Any, given: tuple[Any, ...], names: tuple[str, ...]) -> Any:
 
 @intrinsic
 def checked(_: Any, array: Any) -> Any:
-    """Return the array, with indices that are checked."""
     return _made(CheckedType(array), (array,), ("array",))
 
 
 @intrinsic
 def _seat_of(  # noqa: PLR0917 - numba takes no keywords
     _: Any,
-    wins: Any,
+    pays: Any,
     numbers: Any,
     least: Any,
     most: Any,
@@ -98,7 +97,7 @@ def _seat_of(  # noqa: PLR0917 - numba takes no keywords
     history: Any,
     counts: Any,
 ) -> Any:
-    given = (wins, numbers, least, most, memory, areas, cents, history, counts)
+    given = (pays, numbers, least, most, memory, areas, cents, history, counts)
     return _made(SeatType(given), given, (*TABLES, *ROOMS, _COUNTS))
 
 
@@ -109,7 +108,7 @@ for _name in (*TABLES, *ROOMS, _COUNTS):
 
 @cuda.jit(device=True)
 def _checked_place(place: int, length: int) -> Any:
-    """Return the place, counted from the end if it is below 0."""
+    """Return the place, counted from the end if it is negative."""
     at = np.int64(place)
     if at < 0:
         at += length
@@ -160,7 +159,7 @@ def _writer(at: int) -> Callable[[Any, Any], None]:
 
 
 def _typed(code: Callable[..., Any]) -> Callable[..., Any]:
-    """Return what numba asks for the code: always this, whatever is given to it."""
+    """Return an overload for numba that gives this code for all argument types."""
 
     def typed(*_: Any) -> Any:
         return code
@@ -186,7 +185,7 @@ for _name, _method in vars(Seat).items():
 
 
 def seat_at(  # noqa: PLR0917 - numba takes no keywords
-    wins: Any,
+    pays: Any,
     numbers: Any,
     least: Any,
     most: Any,
@@ -197,9 +196,9 @@ def seat_at(  # noqa: PLR0917 - numba takes no keywords
     history: Any,
     counts: Any,
 ) -> Any:
-    """Return a seat with these tables and rooms; for the device alone."""
+    """Return a seat with these tables and rooms; only for the device."""
     seat = _seat_of(
-        wins,
+        pays,
         numbers,
         least,
         most,
@@ -214,13 +213,10 @@ def seat_at(  # noqa: PLR0917 - numba takes no keywords
 
 
 def memory_type() -> CheckedType:
-    """Return the type of the memory that a function of units is given."""
     return CheckedType(types.Array(types.int64, 1, "C"))
 
 
 def seat_type() -> SeatType:
-    """Return the type of the seat that a strategy is given."""
     whole = types.Array(types.int64, 1, "C")
     rooms = (memory_type(),) * len(ROOMS)
-    tables = (types.Array(types.boolean, 1, "C"), *(whole,) * (len(TABLES) - 1))
-    return SeatType((*tables, *rooms, whole))
+    return SeatType((*(whole,) * len(TABLES), *rooms, whole))

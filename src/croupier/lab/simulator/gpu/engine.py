@@ -1,11 +1,12 @@
-"""Sessions on a CUDA device: by CuPy, where the plan becomes constants of a kernel.
+"""The engine `gpu`: a CUDA kernel by CuPy, with the plan as its constants.
 
-A function of the user's own is compiled by numba instead: see `own_sessions.py`.
+Numba compiles a user's own function instead: see `own_sessions.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from importlib.resources import files
 from types import ModuleType
@@ -13,18 +14,27 @@ from typing import Any
 
 import numpy as np
 
+from croupier.extras import needing
 from croupier.lab.sessions import SessionError, Shortfall
-from croupier.lab.simulator.cpu.step_table import FIELDS as STEP_FIELDS
-from croupier.lab.simulator.cpu.step_table import GAIN, LEAST, NEXT, SPAN, STAKED
-from croupier.lab.simulator.cpu.step_table import table as step_table
+from croupier.lab.simulator.cpu.steps import (
+    FIELDS,
+    GAIN,
+    LEAST,
+    NEXT,
+    SPAN,
+    STAKED,
+    step_table,
+)
 from croupier.lab.simulator.plan import (
     WORDS,
     Machine,
     OwnFunction,
+    SessionPlan,
     SessionTally,
     SimulationPlan,
     check_amounts,
 )
+from croupier.lab.simulator.session_records import COLUMNS, Integers
 
 _THREADS = 256
 _SMALL = 2**31
@@ -32,46 +42,52 @@ _SMALL = 2**31
 _SHORT = 2**16
 """Units of a step below this are counted in 16 bits."""
 _MOST_STEPS = 1_024
-"""So many lie in shared memory: 16 KB."""
+"""The steps in shared memory: 16 KB."""
 
 
 class GpuEngine:
-    """One thread a session, on all of one device.
+    """Plays each session in a thread of one CUDA device.
 
-    Raises `SessionError` where there is no device to be had.
+    Its methods raise `MissingExtra` without CuPy, and `SessionError` without a device.
     """
 
     def __init__(self) -> None:
-        try:
+        self._compiled: tuple[str, Any] | None = None
+
+    @cached_property
+    def _cupy(self) -> Any:
+        with needing("gpu"):
             import cupy
-        except ImportError as error:
-            raise SessionError(
-                f"the GPU needs CuPy: pip install 'croupier[gpu]' ({error})"
-            ) from error
         try:
             cupy.cuda.runtime.getDeviceCount()
         except cupy.cuda.runtime.CUDARuntimeError as error:
-            raise SessionError(f"no CUDA device is to be had: {error}") from error
-        self._cupy: Any = cupy
-        self._compiled: tuple[str, Any] | None = None
+            raise SessionError(f"there is no CUDA device: {error}") from error
+        return cupy
 
-    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
+    def prepare(self, plan: SessionPlan, tell: Callable[[], None]) -> None:
         """Compile the kernel of the plan."""
         tell()
-        if isinstance(plan.machine, OwnFunction):
+        if not isinstance(plan, SimulationPlan):
+            self.record(plan, 0, np.zeros((len(COLUMNS), 1), np.int64))
+        elif isinstance(plan.machine, OwnFunction):
             self.run(plan, 0, 1)
         else:
             self._kernel(source_of(plan, plan.machine))
 
+    def record(self, plan: SessionPlan, first: int, into: Integers) -> None:
+        """Record sessions from `first` on; the strategy chooses its wagers."""
+        own_sessions().record_seats(plan, first, into)
+
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        cupy, machine = self._cupy, plan.machine
+        machine = plan.machine
         if isinstance(machine, OwnFunction):
             check_amounts(plan)
             tally: SessionTally = own_sessions().play_function(
                 plan, machine, first, count
             )
             return tally
+        cupy = self._cupy
         kernel = self._kernel(source_of(plan, machine))
         blocks = self._blocks(kernel, count)
         counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
@@ -89,7 +105,7 @@ class GpuEngine:
         return self._compiled[1]
 
     def _blocks(self, kernel: Any, count: int) -> int:
-        """Return as many blocks as the device holds, or as the sessions need."""
+        """Return the number of blocks: as many as fit the device, or are needed."""
         device = self._cupy.cuda.Device()
         at_once = self._cupy.cuda.driver.occupancyMaxActiveBlocksPerMultiprocessor(
             kernel.kernel.ptr, _THREADS, 0
@@ -99,10 +115,10 @@ class GpuEngine:
 
 
 def own_sessions() -> ModuleType:
-    """Return what plays functions on the device; raise `SessionError`."""
+    """Return the module that plays functions on the device; raise `SessionError`."""
     try:
         return import_module("croupier.lab.simulator.gpu.own_sessions")
-    # With a numpy that it does not know yet, numba-cuda lacks a name of numpy's.
+    # numba-cuda may lack a name of a newer numpy.
     except (ImportError, AttributeError) as error:
         raise SessionError(
             "a function on the GPU needs numba-cuda: pip install 'croupier[gpu]'"
@@ -111,7 +127,7 @@ def own_sessions() -> ModuleType:
 
 
 def source_of(plan: SimulationPlan, machine: Machine) -> str:
-    """Return the kernel's text, with the plan above it as macros."""
+    """Return the source of the kernel, headed by the plan as macros."""
     text = files("croupier.lab.simulator.gpu").joinpath("sessions.cu").read_text()
     lines = [f"#define {name} {value}" for name, value in _macros(plan, machine)]
     return "\n".join([*lines, "", text])
@@ -130,6 +146,8 @@ def _macros(plan: SimulationPlan, machine: Machine) -> list[tuple[str, object]]:
         ("ALL_DIGITS", _long(dice.sides**dice.per_word)),
         ("KINDS", len(plan.nets)),
         ("ENDS", ", ".join(map(_long, plan.ends))),
+        # The first word whose next outcome is not of the first kind.
+        ("SECOND_FROM", _long(-(-(plan.ends[0] << dice.bits) // dice.sides))),
         ("NETS", ", ".join(map(str, plan.nets))),
         ("STATES", len(machine.units)),
         ("ROWS", len(machine.after)),
@@ -159,14 +177,14 @@ def _long(value: int) -> str:
 
 
 def money_of(plan: SimulationPlan) -> type[np.int32 | np.int64]:
-    """Return 32 bits where every amount fits, with what a block may add or take."""
+    """Return a type of 32 bits if all amounts and a block's change fit, else of 64."""
     most = plan.machine.greatest * max(map(abs, (*plan.nets, plan.unit)))
     wide = plan.highest + plan.unit + plan.dice.per_block * most
     return np.int32 if wide < _SMALL else np.int64
 
 
 def steps_of(plan: SimulationPlan, machine: Machine) -> np.ndarray[Any, Any]:
-    """Return the steps of whole words, as the CPU has them; none if they don't fit."""
+    """Return the CPU's steps, one for each word; an empty array if they don't fit."""
     kinds, group = len(plan.nets), plan.dice.per_word
     entry = np.dtype(
         [
@@ -174,20 +192,20 @@ def steps_of(plan: SimulationPlan, machine: Machine) -> np.ndarray[Any, Any]:
             ("span", np.uint32),
             ("gain", np.int32),
             ("staked", np.uint16),
-            ("state", np.uint16),
+            ("place", np.uint16),
         ]
     )
     places = len(machine.units) * kinds**group
     most_staked = machine.greatest * group
     if places > _MOST_STEPS or most_staked >= _SHORT or money_of(plan) is not np.int32:
         return np.zeros(0, entry)
-    fields = step_table(plan, machine, group).steps.reshape(places, STEP_FIELDS)
+    fields = step_table(plan, machine, group).steps.reshape(places, FIELDS)
     steps = np.zeros(places, entry)
     steps["span"] = np.minimum(fields[:, SPAN], _SMALL - 1)
-    # No bankroll reaches a step whose span is empty: its bounds may not fit.
+    # No bankroll takes a step whose span is empty; its bounds may not fit.
     steps["least"] = np.where(steps["span"] > 0, fields[:, LEAST], 0)
     steps["gain"], steps["staked"] = fields[:, GAIN], fields[:, STAKED]
-    steps["state"] = fields[:, NEXT] // (kinds**group * STEP_FIELDS)
+    steps["place"] = fields[:, NEXT] // (kinds ** (group - 1) * FIELDS)
     return steps
 
 

@@ -1,10 +1,10 @@
-"""Sessions by strategies of the user's own on a CUDA device: one thread a session.
+"""Sessions of users' own strategies on a CUDA device, one thread for each.
 
 Laws of this file:
-- A session is that of the engine cpu: the same functions, compiled for the device.
-- No rule of a session is written here, only who plays which one, and where it is kept.
-- What raises an error ends its thread. Such a session is played once more in plain
-  Python, which says what was wrong.
+- The functions of the engine cpu are compiled for the device, so sessions are the same.
+- This file has no rule of a session, only its thread and the place of its result.
+- An error ends its thread. The session is then played in plain Python, which names the
+  error.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from numba import cuda
 from numba.core.errors import NumbaError
 
 from croupier.lab.sessions import SessionError
-from croupier.lab.simulator.cpu.function_sessions import (
+from croupier.lab.simulator.cpu.own_loops import (
+    Names,
     check_whole,
-    clear,
     first_sentence,
-    stake_of,
+    function_names,
+    seat_names,
     unwatched,
 )
 from croupier.lab.simulator.cpu.round_loop import (
@@ -34,13 +35,9 @@ from croupier.lab.simulator.cpu.round_loop import (
     SessionTerms,
     drawing,
     play_session,
+    record,
     session_terms,
     with_names,
-)
-from croupier.lab.simulator.cpu.seat_sessions import (
-    SeatTerms,
-    seat_terms,
-    session_of_seat,
 )
 from croupier.lab.simulator.cpu.session_counts import (
     NO_BIN,
@@ -50,7 +47,6 @@ from croupier.lab.simulator.cpu.session_counts import (
     count_figures,
     count_terms,
 )
-from croupier.lab.simulator.own.plain import PlainTable
 from croupier.lab.simulator.own.plan import Choose, OwnPlan
 from croupier.lab.simulator.own.seat import MOST_WAGERS, ROOMS, SEEN, TABLES, Seat
 from croupier.lab.simulator.plain import course
@@ -58,22 +54,21 @@ from croupier.lab.simulator.plan import (
     MEMORY,
     WORDS,
     OwnFunction,
+    SessionPlan,
     SessionTally,
     SimulationPlan,
 )
 from croupier.lab.simulator.session_records import MARKS, Integers
 
 IS_SIMULATED = bool(numba.config.ENABLE_CUDASIM)  # type: ignore[attr-defined]
-"""Whether numba plays the device in Python, as the tests have it."""
+"""Whether numba simulates the device in Python, as in tests."""
 if IS_SIMULATED:
     COUNTED = 1
 
     def checked(numbers: Any) -> Any:
-        """Return the numbers: Python checks by itself."""
         return numbers
 
     def seat_at(*given: Any) -> Any:
-        """Return a seat of Python's, which has its own counts."""
         return Seat(*given[:-1])
 
 else:
@@ -91,7 +86,7 @@ _THREADS = 128
 _MOST_PER_BLOCK = 32
 """Rounds of a block of random words: four words of eight outcomes at most."""
 _THREADS_EACH = 512
-"""For each multiprocessor: so many sessions are counted side by side."""
+"""The sessions that each multiprocessor plays at once."""
 _NOT_PLAYED = -1
 _SEAT_MEMORY = ROOMS["memory"]
 
@@ -99,38 +94,24 @@ Arguments = TypeVar("Arguments", bound=tuple[Any, ...])
 
 
 def check_device() -> None:
-    """Raise `SessionError` where there is no device to be had."""
     if not cuda.is_available():
         said = " ".join(str(cuda.cuda_error() or "none was found").split())
-        raise SessionError(f"no CUDA device is to be had: {said}")
+        raise SessionError(f"there is no CUDA device: {said}")
 
 
-class GpuSeatTable:
-    """Plays sessions at a table on all of one device."""
-
-    def __init__(self, plan: OwnPlan) -> None:
-        """Compile the strategy; raise `SessionError` where it can't be."""
-        check_device()
-        self._plan = plan
-        with _compiling(plan.name):
-            self._kernel = _seat_kernel(plan.choose)
-        self._terms = _on_device(seat_terms(plan))
-        self._drawn = _on_device(drawing(plan))
-        tables = tuple(getattr(plan, name) for name in TABLES)
-        self._tables = (*_on_device(tables), plan.is_limited)
-
-    def play(self, first: int, into: Integers) -> None:
-        """Play the sessions from `first` on, and record each in a column of `into`."""
-        count = into.shape[1]
-        records = cuda.to_device(np.full(into.shape, _NOT_PLAYED, np.int64))
-        with _compiling(self._plan.name):
-            self._kernel[-(-count // _THREADS), _THREADS](
-                self._terms, self._drawn, self._tables, first, records
-            )
-        into[:] = records.copy_to_host()
-        for place in np.flatnonzero(into[0] == _NOT_PLAYED):
-            PlainTable(self._plan).record(first + int(place))
-            raise _astray(self._plan.name, first + int(place))
+def record_seats(plan: OwnPlan, first: int, into: Integers) -> None:
+    """Play the sessions from `first` on, and record each in a column of `into`."""
+    check_device()
+    count = into.shape[1]
+    records = cuda.to_device(np.full(into.shape, _NOT_PLAYED, np.int64))
+    tables = (*(getattr(plan, name) for name in TABLES), plan.is_limited)
+    given = _on_device((session_terms(plan), drawing(plan), tables))
+    with _compiling(plan.name):
+        kernel = _seat_kernel(plan.function)
+        kernel[-(-count // _THREADS), _THREADS](*given, first, records)
+    into[:] = records.copy_to_host()
+    for place in np.flatnonzero(into[0] == _NOT_PLAYED)[:1]:
+        raise _failed(plan, first + int(place))
 
 
 def play_function(
@@ -150,17 +131,18 @@ def play_function(
         kernel[blocks, _THREADS](terms, drawn, count_terms(plan), share, playing)
     left = playing.copy_to_host()
     for session in np.sort(left[left != _NOT_PLAYED])[:1]:
-        for _ in course(plan, int(session)):
-            pass
-        raise _astray(own.name, int(session))
+        raise _failed(plan, int(session))
     tally = SessionTally(count, words.copy_to_host().sum(0), bins.copy_to_host())
     return tally.checked()
 
 
-def _astray(name: str, session: int) -> SessionError:
+def _failed(plan: SessionPlan, session: int) -> SessionError:
+    """Raise the error of a failed session in plain Python, or return another."""
+    for _ in course(plan, session):
+        pass
     return SessionError(
-        f"session {session} of {name} fails on the GPU and not in plain Python: please"
-        " report this, and take the engine cpu"
+        f"session {session} of {plan.own.name} fails on the GPU and not in plain"
+        " Python: please report this, and take the engine cpu"
     )
 
 
@@ -171,7 +153,7 @@ def _most_threads() -> int:
 
 
 def _on_device(values: Arguments) -> Arguments:
-    """Return the same with its arrays on the device, once for all chunks."""
+    """Return a copy whose arrays lie on the device."""
     made = [
         cuda.to_device(each)
         if isinstance(each, np.ndarray)
@@ -187,10 +169,10 @@ def _on_device(values: Arguments) -> Arguments:
 
 @contextmanager
 def _compiling(name: str) -> Iterator[None]:
-    """Compile what is called first here; tell of what can't be in one sentence."""
+    """Turn an error of the compiler into a `SessionError` of one sentence."""
     try:
         with _divisions_told(), warnings.catch_warnings():
-            # The first sessions and the last ones are few, and need no device's all.
+            # The first and the last chunk are too small to fill the device.
             warnings.filterwarnings("ignore", message=".*Grid size")
             yield
     except NumbaError as error:
@@ -202,10 +184,9 @@ def _compiling(name: str) -> Iterator[None]:
 
 @contextmanager
 def _divisions_told() -> Iterator[None]:
-    """Let a division by zero be an error, as it is for the CPU.
+    """Make a division by zero an error, as it is on the CPU.
 
-    Numba would have it be 0 on a device, and has no option for it but to compile for
-    a debugger.
+    On a device numba returns 0, unless it compiles for a debugger.
     """
     if IS_SIMULATED:
         yield
@@ -218,20 +199,20 @@ def _divisions_told() -> Iterator[None]:
 def _seat_kernel(choose: Choose) -> Any:
     asked = _device_function(choose)
     if not IS_SIMULATED:
-        # By itself first: so what the compiler does not like is told of it alone.
+        # Compiled first by itself, so that an error names only the user's function.
         asked.compile_device((seat_type(),))
-    play_session = _device_function(session_of_seat(asked))
+    play = _device_loop(seat_names(asked))
     seat_here = _device_function(seat_at)
 
     def play_seats(
-        terms: SeatTerms, drawn: Drawing, tables: Any, first: int, into: Integers
+        terms: SessionTerms, drawn: Drawing, tables: Any, first: int, into: Integers
     ) -> None:
         place = cuda.grid(1)
         if place >= into.shape[1]:
             return
-        wins, numbers, least, most, is_limited = tables
+        pays, numbers, least, most, is_limited = tables
         seat = seat_here(
-            wins,
+            pays,
             numbers,
             least,
             most,
@@ -245,26 +226,23 @@ def _seat_kernel(choose: Choose) -> Any:
         results = cuda.local.array(_MOST_PER_BLOCK, numba.int64)
         marks = cuda.local.array(MARKS, numba.int64)
         session = np.uint64(first + place)
-        play_session(terms, drawn, seat, session, results, marks, into, place)
+        end, rounds, staked, bankroll = play(
+            terms, drawn, seat, session, results, marks
+        )
+        record(into, place, end, rounds, staked, bankroll, marks)
 
     return cuda.jit(play_seats)
 
 
 @lru_cache(maxsize=8)
 def _function_kernel(function: Callable[..., int], name: str) -> Any:
-    """Compile it once, whatever bankroll and limits bound its stakes."""
+    """Compile a function once for all bankrolls and limits."""
     asked = _device_function(function)
     if not IS_SIMULATED:
         whole = (numba.int64,) * 4
         compiled = asked.compile_device((*whole, memory_type()))
         check_whole(name, compiled.signature.return_type)
-    names: dict[str, Callable[..., Any]] = {
-        "sit_down": clear,
-        "stake": stake_of(asked),
-        "watch": unwatched,
-    }
-    given = {name: _device_function(each) for name, each in names.items()}
-    play = _device_function(with_names(play_session, **given))
+    play = _device_loop({**function_names(asked), "watch": unwatched})
 
     def play_functions(
         terms: SessionTerms,
@@ -293,6 +271,11 @@ def _function_kernel(function: Callable[..., int], name: str) -> Any:
     return cuda.jit(play_functions)
 
 
+def _device_loop(names: Names) -> Any:
+    given = {name: _device_function(each) for name, each in names.items()}
+    return _device_function(with_names(play_session, **given))
+
+
 def _device_function(function: Callable[..., Any]) -> Any:
-    """Return a function for the device; one that the CPU has, from its source."""
+    """Compile for the device; take the Python source of a function of the CPU."""
     return cuda.jit(device=True)(getattr(function, "py_func", function))

@@ -1,7 +1,7 @@
 // Sessions on a CUDA device: one thread plays one session after the other.
 //
 // `engine.py` writes the plan above this text as macros, so that all of it is constant:
-// THREADS SIDES PER_WORD WIDE REJECTED_BELOW ALL_DIGITS KINDS ENDS NETS STATES
+// THREADS SIDES PER_WORD WIDE REJECTED_BELOW ALL_DIGITS KINDS ENDS SECOND_FROM NETS STATES
 // ROWS HAS_SHORT AGAIN STOPS UNIT TARGET NEED ROUNDS START HIGHEST BINS BIN_SHIFT
 // SHIFT_ROUNDS SHIFT_STAKED SHIFT_BANKROLL Money Staked PATTERNS STEPS.
 // Every outcome is that of `stream.py`, every step that of `plain.py`.
@@ -22,6 +22,12 @@ typedef unsigned long long u64;
 #define SHARED_ROWS (ROWS * KINDS <= 2048)
 #define KIND_BY_TABLE (KINDS > 2 && SIDES <= 4096)
 #define BY_STEPS (STEPS > 0 && !(IS_FLAT && KINDS == 2))
+// At least so many blocks run on a multiprocessor at once.
+#define BLOCKS (sizeof(Money) > 4 ? 4 : 8)
+// A warp records the sessions that have ended together: every so many turns, or when so
+// many have ended.
+#define WAIT_TURNS 16
+#define WAIT_SESSIONS 8
 #if WIDE
 typedef u64 Word;
 #else
@@ -65,24 +71,18 @@ __device__ __noinline__ Word draw_again(u64 seed, u64 session, u32 block, int pl
     }
 }
 
-// The next outcome of a word, which keeps the rest of its fraction.
-__device__ __forceinline__ Word cut(Word &word) {
-#if WIDE
-    Word digit = __umul64hi(word, SIDES);
-    word *= SIDES;
-    return digit;
-#else
-    u64 product = (u64)word * (u32)SIDES;
-    word = (u32)product;
-    return (u32)(product >> 32);
-#endif
-}
-
 // The rounds of a whole word: the least bankroll they are right for, how many they are
-// right for from there on, what they win, the units they stake and the next state.
-struct __align__(16) Step { int least; u32 span; int gain; unsigned short staked, state; };
+// right for from there on, what they win, the units they stake, and where the results of
+// the next state begin.
+struct __align__(16) Step {
+    int least;
+    u32 span;
+    int gain;
+    unsigned short staked, place;
+};
 
 struct Tables {
+    const Step *steps;
     const Next *after;
     const Money *units;  // as the machine has them: 0 leaves the table
     const int *shorter;  // the row of one unit, or -1
@@ -90,17 +90,27 @@ struct Tables {
     const Money *nets;
 };
 
-__device__ __forceinline__ int kind_of(Word outcome, const Tables &t) {
-    constexpr Word ends[KINDS] = {ENDS};
+// The kind of a word's next outcome; the word keeps the rest of its fraction.
+__device__ __forceinline__ int next_kind(Word &word, const Tables &t) {
+    const Word before = word;
+    word *= SIDES;
 #if KINDS == 2
-    return outcome >= ends[0];
-#elif KIND_BY_TABLE
+    return before >= (Word)SECOND_FROM;
+#else
+#if WIDE
+    Word outcome = __umul64hi(before, SIDES);
+#else
+    Word outcome = __umulhi(before, SIDES);
+#endif
+#if KIND_BY_TABLE
     return t.kinds[outcome];
 #else
+    constexpr Word ends[KINDS] = {ENDS};
     int kind = 0;
 #pragma unroll
     for (int i = 0; i + 1 < KINDS; i++) kind += outcome >= ends[i];
     return kind;
+#endif
 #endif
 }
 
@@ -147,8 +157,7 @@ __device__ __noinline__ Turn look(Money bankroll, int place, Tables t) {
 #endif
 }
 
-__device__ __forceinline__ void play(Session &s, Word outcome, const Tables &t) {
-    int kind = kind_of(outcome, t);
+__device__ __forceinline__ void play(Session &s, int kind, const Tables &t) {
     s.bankroll += s.units * net_of(kind, t);
     s.staked += s.units;
 #if !IS_FLAT
@@ -163,8 +172,24 @@ __device__ __forceinline__ bool is_plain(const Session &s) {
         && (NEED <= UNIT || s.bankroll >= (Money)NEED);
 }
 
-// The rounds of one word, if nothing ends in them and no stake is cut; else false.
-__device__ __forceinline__ bool play_plainly(Session &s, Word word, const Tables &t) {
+// The rounds of one word; false if one of them ends the session or cuts a stake, and then
+// the session is not what it should be.
+__device__ __forceinline__ bool play_word(Session &s, Word word, const Tables &t) {
+#if BY_STEPS
+    if (HAS_SHORT && s.place >= STATES * KINDS) return false;
+    int pattern = 0;
+#pragma unroll
+    for (int i = 0; i < PER_WORD; i++) pattern = pattern * KINDS + next_kind(word, t);
+    const Step step = t.steps[s.place * (PATTERNS / KINDS) + pattern];
+    bool is_right = (u32)(s.bankroll - step.least) < step.span
+        && (ROUNDS % PER_WORD == 0 || s.rounds + PER_WORD <= ROUNDS);
+    s.bankroll += step.gain;
+    s.staked += step.staked;
+    s.place = step.place;
+    s.units = -1;
+    s.rounds += PER_WORD;
+    return is_right;
+#else
     bool is_all_plain = s.rounds + PER_WORD <= ROUNDS;
 #if IS_FLAT && KINDS == 2
     constexpr Money nets[KINDS] = {NETS};
@@ -175,18 +200,19 @@ __device__ __forceinline__ bool play_plainly(Session &s, Word word, const Tables
         && s.bankroll + s.units * best < (Money)TARGET;
     int won = 0;
 #pragma unroll
-    for (int i = 0; i < PER_WORD; i++) won += kind_of(cut(word), t);
+    for (int i = 0; i < PER_WORD; i++) won += next_kind(word, t);
     s.bankroll += s.units * (PER_WORD * nets[0] + won * (nets[1] - nets[0]));
     s.staked += PER_WORD * (Staked)s.units;
 #else
 #pragma unroll
     for (int i = 0; i < PER_WORD; i++) {
-        play(s, cut(word), t);
+        play(s, next_kind(word, t), t);
         is_all_plain &= is_plain(s);
     }
 #endif
     s.rounds += PER_WORD;
     return is_all_plain;
+#endif
 }
 
 __device__ __forceinline__ void look_up(Session &s, const Tables &t) {
@@ -196,58 +222,23 @@ __device__ __forceinline__ void look_up(Session &s, const Tables &t) {
     s.units = turn.units;
 }
 
-// The rounds of a block by the table of steps; false if a step is not right for its
-// bankroll, and then the session is not what it should be.
-__device__ __forceinline__ bool play_steps(
-    Session &s, const Word *words, const Step *steps, const Tables &t
-) {
-    if (HAS_SHORT && s.place >= STATES * KINDS) return false;
-    const int rounds = min(PER_BLOCK, ROUNDS - s.rounds);
-    bool is_right = rounds % PER_WORD == 0;
-    int state = s.place / KINDS;
-    u32 staked = 0;
-#pragma unroll
-    for (int i = 0; i < WORDS_IN_BLOCK; i++) {
-        Word word = words[i];
-        int pattern = 0;
-#pragma unroll
-        for (int j = 0; j < PER_WORD; j++)
-            pattern = pattern * KINDS + kind_of(cut(word), t);
-        if (i * PER_WORD >= rounds) break;
-        Step step = steps[state * PATTERNS + pattern];
-        is_right &= (u32)(s.bankroll - step.least) < step.span;
-        s.bankroll += step.gain;
-        staked += step.staked;
-        state = step.state;
-    }
-    s.staked += staked;
-    s.place = state * KINDS;
-    s.units = -1;
-    s.rounds += rounds;
-    return is_right;
-}
-
 // The same with a look after each round, until the session or its rounds are over.
 __device__ __noinline__ Session watch(Session s, Word word, Tables t) {
+    if (BY_STEPS && s.units < 0) look_up(s, t);
     for (int i = 0; i < PER_WORD && s.end < 0 && s.rounds < ROUNDS; i++) {
-        play(s, cut(word), t);
+        play(s, next_kind(word, t), t);
         s.rounds++;
         look_up(s, t);
     }
     return s;
 }
 
-#if BY_STEPS
-__device__ __noinline__ Session watch_block(Session s, const Word *words, Tables t) {
-    if (s.units < 0) look_up(s, t);
-    for (int i = 0; i < WORDS_IN_BLOCK; i++) s = watch(s, words[i], t);
-    return s;
-}
-#endif
-
-__device__ __forceinline__ void add(u64 *counters, int sum, u64 value, u64 threads) {
+// The upper half of a sum is 0 unless a value can exceed 32 bits.
+__device__ __forceinline__ void add(
+    u64 *counters, int sum, u64 value, u64 threads, bool is_wide
+) {
     counters[(SUMS + 2 * sum) * threads] += (u32)value;
-    counters[(SUMS + 2 * sum + 1) * threads] += value >> 32;
+    if (is_wide) counters[(SUMS + 2 * sum + 1) * threads] += value >> 32;
 }
 
 __device__ __noinline__ void record(
@@ -255,26 +246,27 @@ __device__ __noinline__ void record(
 ) {
     counters[end * threads] += 1;
     counters[AHEAD * threads] += bankroll > START;
-    add(counters, 0, rounds, threads);
-    add(counters, 1, staked, threads);
-    add(counters, 2, bankroll, threads);
+    add(counters, 0, rounds, threads, false);
+    add(counters, 1, staked, threads, sizeof(Staked) > 4);
+    add(counters, 2, bankroll, threads, sizeof(Money) > 4);
     rounds >>= SHIFT_ROUNDS;
     staked >>= SHIFT_STAKED;
     bankroll >>= SHIFT_BANKROLL;
-    add(counters, 3, rounds * rounds, threads);
-    add(counters, 4, staked * staked, threads);
-    add(counters, 5, bankroll * bankroll, threads);
+    add(counters, 3, rounds * rounds, threads, ROUNDS >> SHIFT_ROUNDS > 65535);
+    add(counters, 4, staked * staked, threads, true);
+    add(counters, 5, bankroll * bankroll, threads, HIGHEST >> SHIFT_BANKROLL > 65535);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS) play_sessions(
     u64 seed, u64 first, u64 count, const Step *steps, const Next *after, const Money *units,
     const int *shorter, const unsigned char *kinds, const Money *nets,
     u64 *counters, u64 *bins
 ) {
-    Tables t = {after, units, shorter, kinds, nets};
+    Tables t = {steps, after, units, shorter, kinds, nets};
 #if BY_STEPS
     __shared__ Step near_steps[STEPS];
     for (int i = threadIdx.x; i < STEPS; i += THREADS) near_steps[i] = steps[i];
+    t.steps = near_steps;
 #endif
 #if SHARED_ROWS
     __shared__ Next near_after[ROWS * KINDS];
@@ -303,9 +295,10 @@ extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
     const Turn turn = look(START, 0, t);
     Session opening = {first + me, START, 0, 0, turn.place, turn.units, turn.end};
     Session s = opening;
+    u32 turns = 0;
     // A thread whose session has ended takes its next one, and the others go on.
     while (s.number - first < count) {
-        if (s.end < 0) {
+        if (s.end < 0 && s.rounds < ROUNDS) {
             u32 block = s.rounds / PER_BLOCK;
             u32 c0 = block, c1 = (u32)s.number, c2 = (u32)(s.number >> 32), c3 = 0;
             stir(c0, c1, c2, c3, seed);
@@ -323,20 +316,26 @@ extern "C" __global__ void __launch_bounds__(THREADS) play_sessions(
                 for (int i = 0; i < WORDS_IN_BLOCK; i++)
                     if (is_rejected(words[i]))
                         words[i] = draw_again(seed, s.number, block, i);
-#if BY_STEPS
             Session tried = s;
-            s = play_steps(tried, words, near_steps, t) ? tried : watch_block(s, words, t);
-            if (s.units < 0 && s.rounds == ROUNDS) look_up(s, t);
-#else
+            bool is_right = s.rounds + PER_BLOCK <= ROUNDS;
 #pragma unroll
-            for (int i = 0; i < WORDS_IN_BLOCK; i++) {
-                if (s.end >= 0 || s.rounds == ROUNDS) break;
-                Session tried = s;
-                s = play_plainly(tried, words[i], t) ? tried : watch(s, words[i], t);
+            for (int i = 0; i < WORDS_IN_BLOCK; i++)
+                is_right &= play_word(tried, words[i], t);
+            if (is_right) s = tried;
+            else {
+#pragma unroll 1
+                for (int i = 0; i < WORDS_IN_BLOCK; i++) {
+                    if (s.end >= 0 || s.rounds == ROUNDS) break;
+                    tried = s;
+                    s = play_word(tried, words[i], t) ? tried : watch(s, words[i], t);
+                }
             }
-#endif
+            if (BY_STEPS && s.units < 0 && s.rounds == ROUNDS) look_up(s, t);
         }
-        if (s.end >= 0 || s.rounds == ROUNDS) {
+        bool is_over = s.end >= 0 || s.rounds == ROUNDS;
+        int over = __popc(__ballot_sync(__activemask(), is_over));
+        turns++;
+        if (is_over && (over >= WAIT_SESSIONS || turns % WAIT_TURNS == 0)) {
             int end = s.end < 0 ? PLAYING : s.end;
             record(end, s.rounds, s.staked, s.bankroll, counters, threads);
             // One outside would be missing from the tally, which `engine.py` checks.

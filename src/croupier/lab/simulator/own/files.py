@@ -15,13 +15,13 @@ from croupier.rules.notation import shown, suggestion
 
 _SUFFIX = ".py"
 MODULE = "croupier_own_"
-"""How the names of modules begin that are users' files."""
+"""The prefix of the module names of users' files."""
 
 
 def load_own(text: str, *, is_chooser: bool = False) -> Any:
-    """Load what `FILE.py:NAME` names: a function, a strategy, or a class of them.
+    """Load the function, strategy or strategy class that `FILE.py:NAME` names.
 
-    A chooser of wagers is a function, and nothing else.
+    A chooser of wagers must be a function. Raises `SessionError`.
     """
     file, _, name = text.rpartition(":")
     if not file.endswith(_SUFFIX):
@@ -40,14 +40,16 @@ def load_own(text: str, *, is_chooser: bool = False) -> Any:
         if is_function(found):
             return found
         raise SessionError(
-            f"{text} is no function of a seat: a strategy with states needs a --wager"
+            f"{text} is not a function of a seat: a strategy with states needs a"
+            " --wager"
         )
     if is_function(found) or all(
         hasattr(found, each) for each in ("start", "stake", "after")
     ):
         return found
     raise SessionError(
-        f"{text} is no strategy: it must be a function, or have start, stake and after"
+        f"{text} is not a strategy: it must be a function, or have start, stake and"
+        " after"
     )
 
 
@@ -59,7 +61,7 @@ def _made(strategy_class: type, text: str) -> Any:
 
 
 def _load(path: Path) -> ModuleType:
-    """Return the user's file, run as a module of its own."""
+    """Run the user's file as a module of its own, and return it."""
     name = f"{MODULE}{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None or not path.is_file():

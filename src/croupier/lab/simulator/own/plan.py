@@ -1,4 +1,4 @@
-"""Sessions of a strategy that chooses its wagers: read from words, and drawn."""
+"""The plan of a strategy that chooses its wagers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from operator import index
 from typing import Any
 
 import numpy as np
 
 from croupier.lab.sessions import SessionError
-from croupier.lab.sessions.request import MAXIMUM_ROUNDS, maximum_cents
+from croupier.lab.sessions.request import MAXIMUM_ROUNDS, check_bounds, maximum_cents
 from croupier.lab.simulator.compiler import checked_number, checked_seed
-from croupier.lab.simulator.own.seat import MOST_CENTS, NO_MAXIMUM, Seat
+from croupier.lab.simulator.own.seat import MOST_CENTS, NO_MAXIMUM, ROOMS, TABLES, Seat
+from croupier.lab.simulator.plan import SessionPlan
+from croupier.lab.simulator.stakes import StakeRules
 from croupier.lab.simulator.stream import Dice
 from croupier.odds.chips import LayoutTerms, read_terms
 from croupier.odds.model import Case, Model, cases_of, model_of, total_weight
@@ -24,27 +27,47 @@ from croupier.rules.notation import Amount, read_amount
 from croupier.rules.terms import Limits
 
 MAXIMUM_SESSIONS = 10_000_000
-"""Each of them is recorded."""
+"""Lower than for other strategies, because each session is recorded."""
 
 Cents = np.ndarray[Any, np.dtype[np.int64]]
 Choose = Callable[[Seat], object]
-"""A strategy: looks at its seat, and lays chips there."""
+"""A strategy: it reads its seat, and lays chips there."""
 
 
-@dataclass(frozen=True)
-class OwnPlan:
-    """Which sessions are played at a table, and by whom."""
+@dataclass(frozen=True, kw_only=True)
+class OwnPlan(SessionPlan):
+    """Sessions at a table, in cents, by a strategy that chooses its wagers."""
 
     model: Model
     terms: LayoutTerms
     name: str
-    choose: Choose
-    bankroll_cents: int
-    target_cents: int | None
-    stop_loss_cents: int | None
-    rounds: int
-    sessions: int
-    seed: int
+    function: Choose
+
+    @property
+    def own(self) -> OwnPlan:
+        return self
+
+    @cached_property
+    def rules(self) -> StakeRules:
+        # A seat judges its own stakes, so these rules end only at target and floor.
+        target = MOST_CENTS + 1 if self.target is None else self.target
+        return StakeRules(0, target, self.floor, 0, *[False] * 3)
+
+    @property
+    def bankroll_cents(self) -> int:
+        return self.bankroll
+
+    @property
+    def target_cents(self) -> int | None:
+        return self.target
+
+    @property
+    def stop_loss_cents(self) -> int | None:
+        return None if self.floor < 0 else self.bankroll - self.floor
+
+    @property
+    def floor_cents(self) -> int:
+        return self.floor
 
     @property
     def game(self) -> Game:
@@ -52,77 +75,73 @@ class OwnPlan:
 
     @cached_property
     def cases(self) -> tuple[Case, ...]:
-        """The cases that can come up: each number, with what a draw makes of it."""
         return cases_of(self.model)
 
     @cached_property
-    def dice(self) -> Dice:
-        return Dice(max(total_weight(self.model), 2))
-
-    @cached_property
-    def ends(self) -> tuple[int, ...]:
-        """The first outcome beyond each case."""
-        scale = self.dice.sides // total_weight(self.model)
-        return tuple(accumulate(scale * case.weight for case in self.cases))
-
-    @cached_property
     def pays(self) -> Cents:
-        """By case, then by area: what a cent there wins, or -1."""
+        """By area, then by case: the win of a cent there, or -1."""
         names = [area.name for area in self.game.areas]
-        rows = [[case.winning.get(name, -1) for name in names] for case in self.cases]
-        return np.array(rows, np.int64)
+        pays = [[case.winning.get(name, -1) for case in self.cases] for name in names]
+        return np.array(pays, np.int64).reshape(-1)
 
     @cached_property
     def edges(self) -> tuple[Fraction, ...]:
-        """By area: the part of a cent staked that the House keeps on average."""
         weights = np.array([case.weight for case in self.cases], object)
-        won = weights @ self.pays.astype(object)
+        won = self.pays.reshape(-1, len(weights)).astype(object) @ weights
         return tuple(Fraction(-each, int(weights.sum())) for each in won)
 
     @property
-    def highest_cents(self) -> int:
-        """No bankroll is above this: one below the target can win once more."""
-        return min(self.target, MOST_CENTS) * (1 + int(self.pays.max()))
-
-    @cached_property
-    def wins(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """By area, then by case: whether it has won."""
-        return np.ascontiguousarray(self.pays.T >= 0).reshape(-1)
+    def highest(self) -> int:
+        """An upper bound of bankrolls: one below the target can still win once."""
+        return min(self.rules.target, MOST_CENTS) * (1 + int(self.pays.max()))
 
     @cached_property
     def numbers(self) -> Cents:
-        """By case: the code of its number."""
+        """By case, the code of its number."""
         codes = {number: code for code, number in enumerate(self.game.numbers)}
         return np.array([codes[case.number] for case in self.cases], np.int64)
 
     @cached_property
     def least(self) -> Cents:
-        """By area: the least cents that may lie there."""
         limits = (self.terms.limits.of(area.wager_type) for area in self.game.areas)
         found = (1 if limit is None else limit.minimum_cents for limit in limits)
         return np.array([max(cents, 1) for cents in found], np.int64)
 
     @cached_property
     def most(self) -> Cents:
-        """By area: the most cents that one Player may have there."""
+        """By area, one Player's maximum in cents."""
         found = (maximum_cents(self.terms, area.wager_type) for area in self.game.areas)
         return np.array([NO_MAXIMUM if c is None else c for c in found], np.int64)
 
     @property
     def is_limited(self) -> bool:
-        """Whether any area has a minimum or a maximum."""
         return bool((self.least > 1).any() or (self.most < NO_MAXIMUM).any())
 
-    @property
-    def target(self) -> int:
-        """The bankroll that ends the session: its target, or more than it may be."""
-        return MOST_CENTS + 1 if self.target_cents is None else self.target_cents
+    @cached_property
+    def plain_tables(self) -> Any:
+        return tuple(getattr(self, name).tolist() for name in TABLES)
 
-    @property
-    def floor_cents(self) -> int:
-        """The bankroll at which, and below, the stop-loss ends the session; or -1."""
-        lost = self.stop_loss_cents
-        return -1 if lost is None else self.bankroll_cents - lost
+
+class _WholeSeat(Seat):
+    """A seat that refuses parts of a cent, as the compiled one does."""
+
+    def lay(self, area: int, cents: int) -> bool:
+        return super().lay(index(area), index(cents))
+
+
+def plain_player(plan: Any) -> tuple[Callable[..., Any], Callable[..., int]]:
+    """Return the functions by which a strategy stakes and is paid in plain Python."""
+    rooms = ([0] * size for size in ROOMS.values())
+    held: list[Any] = [*plan.plain_tables, plan.is_limited, *rooms]
+    seat = _WholeSeat(*held)
+    seat.sit_down(plan.bankroll)
+    choose, judge, settle = plan.function, seat.stake, seat.settle
+
+    def stake(_r: int, _b: int, _w: int, _u: int, _c: int) -> tuple[int, int]:
+        choose(seat)
+        return judge()
+
+    return stake, lambda _units, case: settle(case)
 
 
 def read_plan(
@@ -142,39 +161,31 @@ def read_plan(
     model = model_of(game)
     if not callable(choose):
         raise SessionError("a strategy that chooses its wagers is a function of a seat")
+    terms = read_terms(model.game, limits=limits, settings=settings)
+    cents = read_amount(bankroll)
+    goal = None if target is None else read_amount(target)
+    lost = None if stop_loss is None else read_amount(stop_loss)
+    # A die has two sides or more, even if there is only one result.
+    weight = total_weight(model)
+    dice = Dice(max(weight, 2))
+    scale = dice.sides // weight
     plan = OwnPlan(
-        model,
-        read_terms(model.game, limits=limits, settings=settings),
-        getattr(choose, "__name__", type(choose).__name__),
-        getattr(choose, "py_func", choose),
-        read_amount(bankroll),
-        None if target is None else read_amount(target),
-        None if stop_loss is None else read_amount(stop_loss),
-        checked_number(rounds, MAXIMUM_ROUNDS, "a session", "rounds"),
-        checked_number(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions"),
-        checked_seed(seed),
+        seed=checked_seed(seed),
+        sessions=checked_number(sessions, MAXIMUM_SESSIONS, "a simulation", "sessions"),
+        rounds=checked_number(rounds, MAXIMUM_ROUNDS, "a session", "rounds"),
+        dice=dice,
+        ends=tuple(accumulate(scale * case.weight for case in cases_of(model))),
+        bankroll=cents,
+        target=goal,
+        floor=-1 if lost is None else cents - lost,
+        model=model,
+        terms=terms,
+        name=getattr(choose, "__name__", type(choose).__name__),
+        function=getattr(choose, "py_func", choose),
     )
-    _check(plan)
-    return plan
-
-
-def _check(plan: OwnPlan) -> None:
-    bankroll, target, lost = (
-        plan.bankroll_cents,
-        plan.target_cents,
-        plan.stop_loss_cents,
-    )
-    if max(bankroll, target or 0) > MOST_CENTS:
+    if max(cents, goal or 0) > MOST_CENTS:
         raise SessionError(
             f"bankroll and target are at most {write_cents(MOST_CENTS)} here"
         )
-    if target is not None and target <= bankroll:
-        raise SessionError(
-            f"the target of {write_cents(target)} is not above the bankroll of"
-            f" {write_cents(bankroll)}"
-        )
-    if lost is not None and lost > bankroll:
-        raise SessionError(
-            f"the stop-loss of {write_cents(lost)} is above the bankroll of"
-            f" {write_cents(bankroll)}"
-        )
+    check_bounds(cents, goal, lost)
+    return plan

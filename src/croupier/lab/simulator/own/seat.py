@@ -1,8 +1,7 @@
-"""A Player's seat at a simulated table: what is seen there, and the chips laid.
+"""A Player's seat at a simulated table: its view of the play, and its chips.
 
-The same class is played plainly, with lists, and compiled, with arrays, for the CPU and
-for the GPU: so it keeps to what numba compiles for both, and whatever it holds is a
-whole number or many of them.
+The same class runs in plain Python, with lists, and compiled for CPU and GPU, with
+arrays. So it uses only what numba can compile for both: whole numbers and arrays.
 """
 
 from __future__ import annotations
@@ -10,41 +9,37 @@ from __future__ import annotations
 from collections.abc import Mapping, MutableSequence, Sequence
 
 from croupier.lab.simulator.plan import MEMORY
+from croupier.lab.simulator.stakes import NO_END, RUINED, STOPPED
 from croupier.odds.model import model_of
 from croupier.rules.game import Game
 
 SEEN = 64
-"""How many of the last outcomes it can look back to."""
+"""The last outcomes that a seat remembers."""
 MOST_WAGERS = 512
-"""In one round."""
+"""The most wagers in one round."""
 MOST_CENTS = 10**12
-"""In one wager, and of a bankroll: sums of them stay within 64 bits."""
+"""The largest wager and bankroll: their sums stay within 64 bits."""
 NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
-"""On an area without a maximum: more can't be laid."""
-TABLES = ("wins", "numbers", "least", "most")
-"""Of a seat, by their names: what the table tells all Players."""
-ROOMS = {
-    "memory": MEMORY,
-    "areas": MOST_WAGERS,
-    "cents": MOST_WAGERS,
-    "history": SEEN,
-}
-"""Its own numbers, and how many there are of each."""
+"""The maximum of an area without one: more can't be laid."""
+TABLES = ("pays", "numbers", "least", "most")
+"""The arrays of a seat that all Players share."""
+ROOMS = {"memory": MEMORY, "areas": MOST_WAGERS, "cents": MOST_WAGERS, "history": SEEN}
+"""The arrays of a seat's own, and their lengths."""
 COUNTS = ("round", "bankroll_cents", "net_cents", "wagers", "laid_cents")
 FLAGS = ("has_left", "is_limited")
 
 
 class Seat:
-    """A Player's seat before a round: what it shows, and the wagers laid from it.
+    """A Player's seat before a round.
 
-    `round` is how many have been played, `bankroll_cents` what is left, `net_cents`
-    what the last round won or lost, `memory` 16 whole numbers of the Player's own, all
-    0 at the start of a session.
+    `round` is the number of rounds played, `bankroll_cents` the bankroll, `net_cents`
+    the net result of the last round. `memory` has 16 whole numbers for the Player's own
+    use, all 0 at the start of a session.
     """
 
     def __init__(  # noqa: PLR0917 - numba takes no keywords
         self,
-        wins: Sequence[bool],
+        pays: Sequence[int],
         numbers: Sequence[int],
         least: Sequence[int],
         most: Sequence[int],
@@ -54,7 +49,7 @@ class Seat:
         cents: MutableSequence[int],
         history: MutableSequence[int],
     ) -> None:
-        self.wins = wins
+        self.pays = pays
         self.numbers = numbers
         self.least = least
         self.most = most
@@ -71,37 +66,34 @@ class Seat:
         self.is_limited = is_limited
 
     def outcome(self, back: int) -> int:
-        """Return the code of the number so many rounds back, from 1; -1: none seen."""
+        """Return the code of the number `back` rounds ago, from 1; -1 if not seen."""
         if back < 1 or back > self.round or back > len(self.history):
             return -1
         return self.numbers[self.history[(self.round - back) % len(self.history)]]
 
     def came(self, area: int, back: int) -> bool:
-        """Return whether an area has won so many rounds back, from 1."""
+        """Return whether an area won `back` rounds ago, from 1."""
         if back < 1 or back > self.round or back > len(self.history):
             return False
         if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
         case = self.history[(self.round - back) % len(self.history)]
-        return self.wins[area * len(self.numbers) + case]
+        return self.pays[area * len(self.numbers) + case] >= 0
 
     def minimum(self, area: int) -> int:
-        """Return the least cents that may lie on an area: 1 where nothing limits it."""
+        """Return the minimum on an area in cents: 1 without a limit."""
         if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
         return self.least[area]
 
     def maximum(self, area: int) -> int:
-        """Return the most cents that may lie on an area; very many: no maximum."""
+        """Return the maximum on an area in cents, or `NO_MAXIMUM`."""
         if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
         return self.most[area]
 
     def lay(self, area: int, cents: int) -> bool:
-        """Lay chips on an area for the next round; False where the limits forbid it.
-
-        They judge what lies there altogether; what they forbid is not laid.
-        """
+        """Lay chips on an area; return False if the limits forbid the sum there."""
         if area < 0 or area >= len(self.most):
             raise ValueError("there is no such area: take its code from area_codes")
         if cents <= 0 or cents > MOST_CENTS:
@@ -122,7 +114,6 @@ class Seat:
         return True
 
     def leave(self) -> None:
-        """Leave the table: the session is over."""
         self.has_left = True
 
     def sit_down(self, bankroll_cents: int) -> None:
@@ -136,14 +127,27 @@ class Seat:
         for place in range(len(self.memory)):
             self.memory[place] = 0
 
-    def settle(self, case: int, net_cents: int) -> None:
-        """Take what a round has brought, and clear the layout; called by the engine."""
+    def stake(self) -> tuple[int, int]:
+        """Return the cents laid, and an end or `NO_END`; called by the engine."""
+        if self.has_left:
+            return 0, STOPPED
+        if self.laid_cents > self.bankroll_cents or self.bankroll_cents == 0:
+            return 0, RUINED
+        return self.laid_cents, NO_END
+
+    def settle(self, case: int) -> int:
+        """Pay the wagers and clear the layout; called by the engine."""
+        areas, cents, pays = self.areas, self.cents, self.pays
+        net_cents, cases = 0, len(self.numbers)
+        for wager in range(self.wagers):
+            net_cents += cents[wager] * pays[areas[wager] * cases + case]
         self.history[self.round % len(self.history)] = case
         self.round += 1
         self.bankroll_cents += net_cents
         self.net_cents = net_cents
         self.wagers = 0
         self.laid_cents = 0
+        return net_cents
 
 
 def area_codes(game: str | Game) -> Mapping[str, int]:

@@ -1,0 +1,21 @@
+import svelte from 'eslint-plugin-svelte'
+import ts from 'typescript-eslint'
+
+export default ts.config(
+    { ignores: ['src/generated', 'fixtures'] },
+    ts.configs.recommended,
+    svelte.configs.recommended,
+    { files: ['**/*.svelte', '**/*.svelte.ts'], languageOptions: { parserOptions: { parser: ts.parser } } },
+    {
+        rules: {
+            '@typescript-eslint/no-unused-expressions': ['error', { allowShortCircuit: true, allowTernary: true }],
+            '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+            // A space at the edge of a block is kept only as `{' '}`.
+            'svelte/no-useless-mustaches': 'off',
+            // svelte-check sees the warnings that these comments are for.
+            'svelte/no-unused-svelte-ignore': 'off',
+            // Sets and maps that are replaced whole need no reactivity of their own.
+            'svelte/prefer-svelte-reactivity': 'off',
+        },
+    },
+)

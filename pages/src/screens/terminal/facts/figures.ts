@@ -1,0 +1,37 @@
+/** Limits, pays and wins in figures, as the house has them. */
+import { t, words } from '../../../shared/words/i18n.svelte'
+import type { Pays } from '../../../shared/felt/layout'
+import type { AreaShown, LimitsView } from '../../../generated/schema'
+
+/** `5 – 1,000`; what has no limit is left open. */
+export function limitText(limit: Pick<LimitsView, 'minimum_cents' | 'maximum_cents'> | undefined): string {
+  const { minimum_cents: low = null, maximum_cents: high = null } = limit ?? {}
+  if (low === null && high === null) return t('common.unlimited')
+  if (high === null) return t('terminal.from', { sum: words.sum(low ?? 0) })
+  return `${words.sum(low ?? 0)} – ${words.sum(high)}`
+}
+
+/** The lowest minimum and the highest maximum of the table. */
+export function limitsRange(limits: readonly LimitsView[]): string {
+  const low = limits.flatMap(({ minimum_cents }) => minimum_cents ?? [])
+  const high = limits.flatMap(({ maximum_cents }) => maximum_cents ?? [])
+  return limitText({
+    minimum_cents: low.length ? Math.min(...low) : null,
+    maximum_cents: high.length === limits.length ? Math.max(...high) : null,
+  })
+}
+
+export const limitsOn = (limits: readonly LimitsView[], area: AreaShown): string =>
+  limitText(limits.find((each) => each.wager_type === area.type))
+
+export interface WouldWin {
+  /** `bonus`, `super_bonus`; none where an area pays one thing. */
+  when: string | null
+  cents: number
+}
+
+/** What a chip would win there: what the area pays, times the chip. */
+export function wouldWin(pays: Pays, chip: number): WouldWin[] {
+  if (typeof pays === 'number') return [{ when: null, cents: pays * chip }]
+  return Object.entries(pays).map(([when, each]) => ({ when, cents: each * chip }))
+}

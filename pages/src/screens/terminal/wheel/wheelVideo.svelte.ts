@@ -1,0 +1,36 @@
+/** The pictures of a real wheel: whether the Player wants them, and whether they come. */
+import { reducedMotion } from '../../../shared/wheel/motion'
+import type { TableStore } from '../../../shared/house/table.svelte'
+
+const KEPT = 'croupier.video'
+
+export class WheelVideo {
+  #choice = $state(localStorage.getItem(KEPT))
+  /** The round in which they could not be played: the next one tries again. */
+  #failedIn = $state<number | null>(null)
+
+  constructor(readonly store: TableStore) {}
+
+  /** Where they come from; none: this wheel is drawn. */
+  get address(): string | null {
+    return this.store.view?.video ?? null
+  }
+
+  get isWanted(): boolean {
+    return this.address !== null && (this.#choice === null ? !reducedMotion() : this.#choice === 'on')
+  }
+
+  get hasFailed(): boolean {
+    return this.isWanted && this.#failedIn === this.store.view?.round
+  }
+
+  fail(): void {
+    this.#failedIn = this.store.view?.round ?? null
+  }
+
+  toggle(): void {
+    this.#choice = this.isWanted ? 'off' : 'on'
+    this.#failedIn = null
+    localStorage.setItem(KEPT, this.#choice)
+  }
+}

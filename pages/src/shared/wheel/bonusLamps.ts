@@ -1,0 +1,36 @@
+/** Bonus Numbers light up one after the other, on one clock for all screens. */
+import type { TableView } from '../../generated/schema'
+import type { Layout } from '../felt/layout'
+import { reducedMotion } from './motion'
+
+/** So many are drawn in a round. */
+export const BONUS_NUMBERS = 10
+const LAMP_MS = 700
+const AFTER_LAST_MS = 600
+
+/** How many may be seen lit at a moment of the house; all of them, where a layout reports them. */
+export function lampsLit(view: TableView, serverMs: number): number {
+  const all = view.lit.length
+  const since = view.closed_at_ms
+  if (view.lights === 'device' || view.phase !== 'closed' || since === null || reducedMotion()) return all
+  return Math.min(all, Math.max(0, Math.floor((serverMs - since) / LAMP_MS)))
+}
+
+/** When the ball of a round that draws is launched: a moment after the tenth lamp. */
+export function launchMs(view: TableView): number {
+  return (view.closed_at_ms ?? 0) + BONUS_NUMBERS * LAMP_MS + AFTER_LAST_MS
+}
+
+/** Whether all are lit, and long enough that the ball may follow. */
+export function isBallNext(view: TableView, serverMs: number): boolean {
+  if (view.lit.length < BONUS_NUMBERS) return false
+  return view.phase !== 'closed' || view.lights === 'device' || reducedMotion() || serverMs >= launchMs(view)
+}
+
+/** The view in which just so many are lit: nothing tells of the next. */
+export function withLamps(view: TableView, layout: Layout | null, count: number): TableView {
+  if (count >= view.lit.length) return view
+  const lit = view.lit.slice(0, count)
+  const whole = new Set(layout?.wholeLinks(lit).flatMap(({ link }) => link))
+  return { ...view, lit, bonus: lit, super_bonus: view.super_bonus.filter((number) => whole.has(number)) }
+}

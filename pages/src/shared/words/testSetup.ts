@@ -1,0 +1,17 @@
+/** Tests speak from every catalogue. */
+import { words } from './i18n.svelte'
+
+await words.need(
+  'board',
+  'cashier',
+  'console',
+  'home',
+  'inspector',
+  'learn',
+  'names',
+  'pit',
+  'reasons',
+  'rulebook',
+  'staff',
+  'terminal',
+)

@@ -1,0 +1,1 @@
+"""The past of a house, read from its journal; nothing is kept beside it."""

@@ -1,1 +1,0 @@
-"""The nodes of a house: who serves which table, and how tables change hands."""

@@ -1,0 +1,444 @@
+"""The check of a log: its tree, its checkpoints, those from outside, and their keys.
+
+Laws of this file:
+- every checkpoint has the root of the log's entries up to its size, and no two of them
+  contradict each other;
+- a key is trusted because the caller has named it, or because a checkpoint of a trusted
+  key covers the event by which the house took it;
+- a checkpoint of a revoked key is no proof once the revocation was covered by one
+  before it, or by itself;
+- a checkpoint from before a restore proves nothing about the time after it: it is
+  compared only if it is among the stored ones.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum, unique
+from typing import TYPE_CHECKING
+
+import apsw
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from croupier.journal.events.codec import UnreadableEvent, decode
+from croupier.journal.events.house import (
+    HouseRestored,
+    SigningKeyRevoked,
+    SigningKeySet,
+)
+from croupier.journal.findings import (
+    CheckpointSource,
+    Finding,
+    FindingKind,
+    Findings,
+    VerificationProblem,
+)
+from croupier.journal.log.entries import NO_STREAM, StreamEnds, read_ends
+from croupier.journal.log.notes import BadNote, Checkpoint, Note, log_key, read_notes
+from croupier.journal.log.publishing import incarnation_of
+from croupier.journal.log.tree import Frontier, leaf_hash
+from croupier.journal.signing_keys import fingerprint, key_id
+from croupier.journal.store import HOUSE_STREAM, JournalError
+from croupier.journal.tables import GENESIS, EventRow, LogRow, Row
+from croupier.rules.reasons import Reason
+
+if TYPE_CHECKING:
+    from croupier.journal.stream_check import RowCursor
+
+_NOTED = frozenset(
+    each.__name__ for each in (SigningKeySet, SigningKeyRevoked, HouseRestored)
+)
+
+
+@unique
+class KeyState(Enum):
+    """The state of a key by the house's own events."""
+
+    IN_USE = "in use"
+    REPLACED = "replaced"
+    REVOKED = "revoked"
+    UNRECORDED = "not recorded"
+    """It signed before the house recorded its keys, or by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyUse:
+    """A key that has signed checkpoints."""
+
+    id: str
+    public_key: str
+    state: KeyState
+    checkpoints: int
+
+
+class KeyHistory:
+    """The keys that a house has taken and revoked, and its former incarnations."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        """Read the rows of the house's events."""
+        self._taken: dict[str, int] = {}
+        """By public key, the event by which it was first taken."""
+        self._revoked: dict[str, int] = {}
+        """By id, the event by which it was revoked."""
+        self._current: str | None = None
+        self.former: frozenset[str] = frozenset()
+        """The incarnations before the last restore."""
+        for values in rows:
+            row = EventRow._make(values)
+            if row.kind in _NOTED:
+                with suppress(UnreadableEvent):  # which is a finding of its own
+                    self._note(row)
+
+    def _note(self, row: EventRow) -> None:
+        event = decode(row.schema, row.kind, row.body)
+        if isinstance(event, SigningKeySet):
+            self._taken.setdefault(event.public_key, row.sequence)
+            self._current = event.public_key
+        elif isinstance(event, SigningKeyRevoked):
+            self._revoked.setdefault(event.key, row.sequence)
+        elif isinstance(event, HouseRestored):
+            self.former = frozenset(event.former)
+
+    @property
+    def keys(self) -> Collection[str]:
+        """The public keys that the house has taken."""
+        return self._taken.keys()
+
+    def taken_until(self, sequence: int) -> set[str]:
+        return {key for key, place in self._taken.items() if place <= sequence}
+
+    def is_revoked(self, public_key: str, sequence: int) -> bool:
+        """Return whether the key was revoked by that event of the house's stream."""
+        revoked = self._revoked.get(key_id(public_key))
+        return revoked is not None and revoked <= sequence
+
+    def state_of(self, public_key: str) -> KeyState:
+        if key_id(public_key) in self._revoked:
+            return KeyState.REVOKED
+        if public_key == self._current:
+            return KeyState.IN_USE
+        is_taken = public_key in self._taken
+        return KeyState.REPLACED if is_taken else KeyState.UNRECORDED
+
+
+class BadCheckpoint(JournalError):
+    """The text from outside is no set of checkpoints that the house signed."""
+
+
+def read_checkpoints(text: str) -> list[Note]:
+    """Return the checkpoints of a text, in order; raises `BadCheckpoint`."""
+    try:
+        return [_of_checkpoint(note) for note in read_notes(text)]
+    except BadNote as error:
+        raise BadCheckpoint(f"this is no checkpoint of a log: {error}") from error
+
+
+def _of_checkpoint(note: Note) -> Note:
+    """Return a note; raises `BadNote` if its text is no checkpoint."""
+    Checkpoint.read(note.text)
+    return note
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenEnds:
+    """The latest checkpoint from outside that holds, and the ends that it covers."""
+
+    size: int
+    key: str
+    """The id of the key that signed it."""
+    ends: StreamEnds | None
+
+
+class _Trust:
+    """Judges the signers of checkpoints, in the order of their sizes."""
+
+    def __init__(
+        self, history: KeyHistory, public_keys: Collection[Ed25519PublicKey]
+    ) -> None:
+        self._history = history
+        self._named = list(map(fingerprint, public_keys))
+        self._trusted = set(self._named) or None
+        """None: the caller has named no key, and all are taken."""
+        self._covered = 0
+        """The last event of the house's stream that a checkpoint so far covers."""
+
+    def signer_of(self, signed: Note, last: StreamEnds | None) -> str | None:
+        """Return the known public key that signed; None if no known key did."""
+        for public_key in self._known(last):
+            try:
+                key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
+            except ValueError:
+                continue
+            if log_key(signed.checkpoint.origin, key).has_signed(signed):
+                return public_key
+        return None
+
+    def _known(self, last: StreamEnds | None) -> Collection[str]:
+        """Return every public key that is known, each once."""
+        ends = [] if last is None else [last.key]
+        return dict.fromkeys((*ends, *self._named, *self._history.keys))
+
+    def problem_of(self, signer: str | None, last: StreamEnds | None) -> Reason | None:
+        """Return why a checkpoint proves nothing, or None."""
+        if signer is None:  # a house that has recorded no key may sign with any
+            unknown = VerificationProblem.CHECKPOINT_UNKNOWN_KEY()
+            return unknown if self._known(last) else None
+        covered = max(self._covered, 0 if last is None else _house_end(last))
+        if self._history.is_revoked(signer, covered):
+            return VerificationProblem.CHECKPOINT_KEY_REVOKED(key=key_id(signer))
+        if not self.is_trusted(signer):
+            return VerificationProblem.CHECKPOINT_OTHER_KEY(key=key_id(signer))
+        self._covered = covered
+        if self._trusted is not None:
+            self._trusted |= self._history.taken_until(covered)
+        return None
+
+    def refuses(self, signer: str | None) -> bool:
+        """Return whether the caller has named keys and the signer is not trusted."""
+        return self._trusted is not None and signer not in self._trusted
+
+    def is_trusted(self, public_key: str) -> bool:
+        return self._trusted is None or public_key in self._trusted
+
+
+def _house_end(ends: StreamEnds) -> int:
+    found = [end.sequence for end in ends.streams if end.stream == HOUSE_STREAM]
+    return max(found, default=0)
+
+
+class LogCheck:
+    """The log of a journal, and the ends of streams that it names, kept on disk."""
+
+    def __init__(self, path: str = "") -> None:
+        """Open the file, which several processes may read; by default a temporary."""
+        self.last: StreamEnds | None = None
+        """The ends that the log named last."""
+        self.proven: ProvenEnds | None = None
+        self.keys: tuple[KeyUse, ...] = ()
+        """The keys that signed the checkpoints."""
+        self.superseded = 0
+        """The count of checkpoints from outside that a restore has made void."""
+        self.ends_entries = 0
+        self._signed: Counter[str] = Counter()
+        self._frontier = Frontier()
+        self._ends = apsw.Connection(path)
+        self._ends.execute(
+            "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, leaf)"
+        )
+
+    def read(
+        self,
+        entries: Iterable[LogRow],
+        stored: RowCursor,
+        findings: Findings,
+        *,
+        history: KeyHistory,
+        public_keys: Collection[Ed25519PublicKey] = (),
+        outside: Sequence[Note] = (),
+    ) -> None:
+        """Read the log in its order, and compare each checkpoint with its tree.
+
+        Raises `BadCheckpoint` if one from outside was signed with another key.
+        """
+        reading = _Reading(
+            self, _Trust(history, public_keys), findings, outside, history.former
+        )
+        with self._ends:
+            reading.stored_up_to(0, stored)
+            for row in entries:
+                self._add(row, findings)
+                reading.stored_up_to(self._frontier.size, stored)
+                if row.stream == NO_STREAM and not (self.last and self.last.more):
+                    reading.expect_signed(row.leaf)
+            reading.rest(stored)
+            self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
+        self.superseded = reading.superseded
+        self.keys = tuple(
+            KeyUse(key_id(key), key, history.state_of(key), count)
+            for key, count in self._signed.items()
+        )
+
+    def _add(self, row: LogRow, findings: Findings) -> None:
+        kind = FindingKind.JOURNAL_LOG_ENTRIES
+        if row.leaf != self._frontier.size:
+            problem = VerificationProblem.LOG_PLACE(
+                leaf=row.leaf, expected=self._frontier.size
+            )
+            findings.add(Finding(kind, row.stream, row.sequence, problem))
+        self._frontier.append(leaf_hash(row.entry.encode()))
+        if row.stream != NO_STREAM:
+            return
+        self.ends_entries += 1
+        ends = read_ends(row.entry)
+        if ends is None or row.sequence != row.leaf or row.salt:
+            problem = VerificationProblem.LOG_ENDS_UNREADABLE()
+            findings.add(Finding(kind, "", row.leaf, problem))
+            return
+        places = ((*end, row.leaf) for end in ends.streams)
+        self._ends.executemany("INSERT INTO ends VALUES (?,?,?,?)", places)
+        self.last = ends
+
+    @property
+    def size(self) -> int:
+        return self._frontier.size
+
+    @property
+    def root(self) -> bytes:
+        return self._frontier.root
+
+    def note_signer(self, public_key: str) -> None:
+        self._signed[public_key] += 1
+
+    def streams(self) -> Iterator[str]:
+        """Return every stream whose end the log names."""
+        rows = self._ends.execute("SELECT DISTINCT stream FROM ends")
+        return (stream for (stream,) in rows)
+
+    def ends_of(self, stream: str) -> Iterator[Row]:
+        """Return stream, sequence, hash and entry of each named end, in order."""
+        sql = "SELECT * FROM ends WHERE stream = ? ORDER BY sequence, rowid"
+        return iter(self._ends.execute(sql, (stream,)))
+
+
+class _Reading:
+    """Compares checkpoints with the log, as far as the log has been read."""
+
+    def __init__(
+        self,
+        log: LogCheck,
+        trust: _Trust,
+        findings: Findings,
+        outside: Sequence[Note],
+        former: Collection[str],
+    ) -> None:
+        self._log, self._trust, self._findings = log, trust, findings
+        self._outside = sorted(outside, key=lambda each: each.checkpoint.size)
+        self._former = former
+        self._proofs: dict[str, bool] = {}
+        """True for each stored checkpoint that is a proof, by its text."""
+        self._late: list[tuple[Note, StreamEnds | None, bool]] = []
+        """Checkpoints from outside, the ends there, and whether the root matches."""
+        self._last_size = 0
+        self.superseded = 0
+
+    def stored_up_to(self, size: int, stored: RowCursor) -> None:
+        """Judge the checkpoints of that size: stored ones, then those from outside."""
+        while stored.next is not None:
+            number, text = stored.next
+            signed = self._parsed(number, text)
+            if signed is not None and signed.checkpoint.size > size:
+                break
+            stored.take()
+            if signed is not None:
+                self._judge_stored(number, signed)
+        while self._outside and self._outside[0].checkpoint.size <= size:
+            each = self._outside.pop(0)
+            holds = each.checkpoint.root == self._log.root
+            self._late.append((each, self._log.last, holds))
+
+    def expect_signed(self, leaf: int) -> None:
+        """Report an entry with ends that no stored checkpoint was signed over."""
+        if self._last_size != self._log.size:
+            problem = VerificationProblem.LOG_ENDS_UNSIGNED()
+            kind = FindingKind.JOURNAL_LOG_ENTRIES
+            self._findings.add(Finding(kind, "", leaf, problem))
+
+    def rest(self, stored: RowCursor) -> None:
+        """Judge the remaining checkpoints, which name more entries than the log has."""
+        count = self._log.size
+        while stored.next is not None:
+            number, text = stored.take()
+            signed = self._parsed(number, text)
+            if signed is not None:
+                problem = VerificationProblem.CHECKPOINT_BEYOND(
+                    source=CheckpointSource.STORED(),
+                    size=signed.checkpoint.size,
+                    count=count,
+                )
+                self._found(number, problem)
+        self._late += [(each, None, False) for each in self._outside]
+        for each, ends, holds in self._late:
+            self._judge_outside(each, ends, holds=holds)
+
+    def _parsed(self, number: int, text: str) -> Note | None:
+        try:
+            return _of_checkpoint(Note.read(text))
+        except BadNote as error:
+            problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+            self._found(number, problem)
+            return None
+
+    def _judge_stored(self, number: int, signed: Note) -> None:
+        size, last = signed.checkpoint.size, self._log.last
+        signer = self._trust.signer_of(signed, last)
+        if signer is not None:
+            self._log.note_signer(signer)
+        problem = self._trust.problem_of(signer, last)
+        if problem is not None:
+            self._found(number, problem)
+        if size <= self._last_size:
+            self._found(number, VerificationProblem.CHECKPOINT_OUT_OF_ORDER())
+        holds = size == self._log.size and signed.checkpoint.root == self._log.root
+        if not holds:
+            source = CheckpointSource.STORED()
+            other = VerificationProblem.CHECKPOINT_OTHER_ROOT(source=source, size=size)
+            self._found(number, other)
+        self._last_size = max(size, self._last_size)
+        self._proofs[signed.text] = holds and problem is None
+
+    def _judge_outside(
+        self, signed: Note, ends: StreamEnds | None, *, holds: bool
+    ) -> None:
+        """Take a checkpoint from outside as a proof, if it is one."""
+        size = signed.checkpoint.size
+        is_proof = self._proofs.get(signed.text)
+        incarnation = incarnation_of(signed.checkpoint.origin)
+        if incarnation in self._former and is_proof is None:
+            self.superseded += 1
+            return
+        signer = self._trust.signer_of(signed, ends or self._log.last)
+        if self._trust.refuses(signer):
+            name = signed.signatures[0]
+            raise BadCheckpoint(
+                f"the checkpoint was signed with another key: {name.name}"
+                f"+{name.key_id.hex()}"
+            )
+        source = CheckpointSource.FROM_OUTSIDE()
+        if size > self._log.size:
+            beyond = VerificationProblem.CHECKPOINT_BEYOND(
+                source=source, size=size, count=self._log.size
+            )
+            self._found(None, beyond)
+        elif not holds:
+            other = VerificationProblem.CHECKPOINT_OTHER_ROOT(source=source, size=size)
+            self._found(None, other)
+        if is_proof is None:
+            problem = VerificationProblem.CHECKPOINT_NOT_STORED(source=source)
+            self._found(None, problem)
+            against = self._trust.problem_of(signer, ends)
+            is_proof = holds and signer is not None and against is None
+        is_latest = self._log.proven is None or size >= self._log.proven.size
+        if signer is not None and is_proof and is_latest:
+            self._log.proven = ProvenEnds(size, key_id(signer), ends)
+
+    def _found(self, number: int | None, problem: Reason) -> None:
+        kind = FindingKind.JOURNAL_CHECKPOINTS
+        self._findings.add(Finding(kind, "", number, problem))
+
+
+def compare_ends(
+    ends: Iterator[Row], sequence: int, hash_there: str | None, findings: Findings
+) -> None:
+    """Compare the log's ends up to an event with its hash; None: it does not exist."""
+    for stream, number, known, leaf in ends:
+        there = GENESIS if number == 0 else hash_there if number == sequence else None
+        if there is None:
+            problem = VerificationProblem.LOG_EVENT_MISSING(leaf=leaf)
+        elif there != known:
+            problem = VerificationProblem.LOG_OTHER_HASH(leaf=leaf)
+        else:
+            continue
+        findings.add(Finding(FindingKind.JOURNAL_EVENTS, stream, number, problem))

@@ -1,0 +1,82 @@
+"""The tree of the log that a journal stores: its size, roots, proofs and tiles.
+
+A tile has the hashes of 256 nodes of one level; its root is one node of the next. Full
+tiles are stored, because they never change; every other hash follows from them and from
+the entries of the last, partial tile.
+"""
+
+from __future__ import annotations
+
+from croupier.journal.log.tree import (
+    consistency_path,
+    inclusion_path,
+    leaf_hash,
+    range_hash,
+    tree_root,
+)
+from croupier.journal.store import Store
+from croupier.journal.tables import LOG_TILES, Row
+
+TILE_WIDTH = 256
+_TILE_BITS = 8
+
+
+class StoredLog:
+    """Reads the log of a journal."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @property
+    def size(self) -> int:
+        """The count of the entries that have a number."""
+        return self._store.log_size()
+
+    def root(self, size: int) -> bytes:
+        return range_hash(0, size, self.subtree)
+
+    def inclusion(self, index: int, size: int) -> list[bytes]:
+        return inclusion_path(index, size, self.subtree)
+
+    def consistency(self, old: int, size: int) -> list[bytes]:
+        return consistency_path(old, size, self.subtree)
+
+    def subtree(self, level: int, index: int) -> bytes:
+        """Return the hash of the complete subtree of 2**level leaves."""
+        high, low = divmod(level, _TILE_BITS)
+        return tree_root(self.hashes(high, index << low, 1 << low))
+
+    def hashes(self, level: int, first: int, count: int) -> list[bytes]:
+        """Return hashes of a level of tiles; each covers 256**level leaves."""
+        if level == 0:
+            return self._leaves(first, count)
+        stored = self._store.tile_roots(level - 1, first, count)
+        if len(stored) < count:  # not stored yet: an import has none
+            return [
+                tree_root(self.hashes(level - 1, each * TILE_WIDTH, TILE_WIDTH))
+                for each in range(first, first + count)
+            ]
+        return [bytes.fromhex(root) for root in stored]
+
+    def _leaves(self, first: int, count: int) -> list[bytes]:
+        tile, place = divmod(first, TILE_WIDTH)
+        stored = self._store.tile_hashes(0, tile)
+        if stored is not None and place + count <= TILE_WIDTH:
+            whole = bytes.fromhex(stored)
+            return [whole[32 * e : 32 * e + 32] for e in range(place, place + count)]
+        rows = self._store.log_entries(first, count)
+        return [leaf_hash(row.entry.encode()) for row in rows]
+
+    def store_full_tiles(self, size: int) -> None:
+        """Store the tiles that are full at that size; only inside `all_or_nothing`."""
+        level, count = 0, size >> _TILE_BITS
+        while count:
+            first = self._store.tile_count(level)
+            rows: list[Row] = []
+            for number in range(first, count):
+                hashes = self.hashes(level, number * TILE_WIDTH, TILE_WIDTH)
+                root = tree_root(hashes).hex()
+                rows.append((level, number, root, b"".join(hashes).hex()))
+            if rows:
+                self._store.load(LOG_TILES, rows)
+            level, count = level + 1, count >> _TILE_BITS

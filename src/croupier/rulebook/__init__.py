@@ -1,0 +1,1 @@
+"""The rulebook: each clause with its document, its software and its evidence."""

@@ -1,1 +1,0 @@
-"""Between the nodes of a house: what one carries to another, and how it proves it."""

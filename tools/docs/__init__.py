@@ -1,0 +1,1 @@
+"""The parts of the documentation that come from the code."""

@@ -1,0 +1,127 @@
+"""The fast tests: golden tables and transcripts, then the tests of the changed files.
+
+The files that differ from the last commit (or, if none does, those of that commit) name
+the tests: changed test files first, then a package's own and the examples of a page. If
+the time is up, the run fails and lists the files it left out.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+_SECONDS = 30
+_ALWAYS = (
+    "tests/test_golden.py",
+    "tests/test_transcripts.py",
+    "tests/rules",
+    "tests/test_clause_sources.py",
+    "tests/docs/test_pages.py::test_a_table_is_what_the_code_says",
+    "tests/docs/test_pages.py::test_a_drawing_is_what_the_code_says",
+)
+"""Golden tables, transcripts, the rules, and what `make generated` writes."""
+_PAGE_TYPES = "tests/web/test_page_types.py"
+"""Part of these where the tools of the pages are installed."""
+
+
+class Stopwatch:
+    """Ends the run when its time is up, and knows the tests that were not run."""
+
+    def __init__(self) -> None:
+        self._until = time.monotonic() + _SECONDS
+        self.left: list[str] = []
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
+        self.left = [item.nodeid for item in session.items]
+        return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        yield
+        self.left.remove(item.nodeid)
+        if time.monotonic() > self._until:
+            item.session.shouldstop = "the time is up"
+
+
+def changed_files() -> list[str]:
+    """Return the paths that differ from the last commit, or those that it changed."""
+    found = _git("diff", "--name-only", "HEAD") + _git(
+        "ls-files", "--others", "--exclude-standard"
+    )
+    return found or _git("diff", "--name-only", "HEAD~1", "HEAD")
+
+
+def _git(*words: str) -> list[str]:
+    done = subprocess.run(
+        ["git", *words], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.splitlines()
+
+
+def chosen_tests(paths: Iterable[str], root: Path = ROOT) -> list[str]:
+    """Return the tests of these files: changed tests first, then the nearest."""
+    first = sorted(paths, key=lambda path: not path.startswith("tests/"))
+    found = [each for path in first for each in _candidates(Path(path), root)]
+    return list(dict.fromkeys(each for each in found if (root / each).exists()))
+
+
+def _candidates(path: Path, root: Path) -> Iterator[str]:
+    """Yield what may be there: a module's own tests, then its packages'."""
+    match path.parts:
+        case ("tests", "e2e", *_):
+            return
+        case ("tests", *_) if path.name.startswith("test_"):
+            yield path.as_posix()
+        case ("tests", folder, *_) if (root / "tests" / folder).is_dir():
+            yield f"tests/{folder}"
+        case ("docs", *_) | ("README.md",) if path.suffix == ".md":
+            yield path.as_posix()
+        case ("src", "croupier", "samples", *_):
+            yield "tests/docs"
+        case ("src", "croupier", _):
+            yield "tests/test_surface.py"
+        case ("src", "croupier", *packages, name):
+            stem = Path(name).stem
+            for depth in range(len(packages), 0, -1):
+                folder = Path("tests", *packages[:depth]).as_posix()
+                yield from (f"{folder}/test_{stem}.py", folder)
+
+
+def main() -> int:
+    always = [*_ALWAYS]
+    if (ROOT / "pages" / "node_modules").is_dir():
+        always.append(_PAGE_TYPES)
+    golden = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-x", "-n", "auto", *always],
+        cwd=ROOT,
+        check=False,
+    )
+    if golden.returncode:
+        return golden.returncode
+    tests = chosen_tests(changed_files())
+    if not tests:
+        sys.stdout.write("no other test is named after the changed files\n")
+        return 0
+    sys.stdout.write(f"the tests of the changed files: {' '.join(tests)}\n")
+    stopwatch = Stopwatch()
+    status = pytest.main(["-q", "-x", *tests], plugins=[stopwatch])
+    if status in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return 0
+    if status == pytest.ExitCode.INTERRUPTED and stopwatch.left:
+        files = dict.fromkeys(each.partition("::")[0] for each in stopwatch.left)
+        sys.stdout.write(
+            f"incomplete: {len(stopwatch.left)} tests of these files were not run, "
+            f"`make test` runs them: {' '.join(files)}\n"
+        )
+    return int(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

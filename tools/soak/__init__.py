@@ -1,0 +1,1 @@
+"""Long runs, each with its seed: `make soak` starts them one after the other."""
