@@ -34,6 +34,13 @@ from playwright.sync_api import (
 )
 
 from croupier.protocol.client import TableConnection, connect
+from croupier.protocol.messages import (
+    AskBuyIn,
+    ConfirmLightsSeen,
+    ReplyToNotice,
+    ReportLit,
+    WheelFact,
+)
 from croupier.web.pages import BUILT
 from tests.e2e.kept_pages import WITHIN_MS, KeptPages
 from tests.e2e.terminals import Terminal
@@ -309,17 +316,17 @@ class Seat:
         self._seats.do(self.table.outcome(number))
 
     def fact(self, fact: str, **known: Any) -> None:
-        self._seats.do(self.table.wheel_fact(fact, **known))
+        self._seats.do(self.table.do(WheelFact, fact, **known))
 
     def ask_buy_in(self, cents: int) -> None:
-        self._seats.do(self.table.ask_buy_in(cents))
+        self._seats.do(self.table.do(AskBuyIn, cents))
 
     @property
     def credit_cents(self) -> int:
         return self.table.seat.credit_cents if self.table.seat else 0
 
     def lit(self, number: str) -> None:
-        self._seats.do(self.table.lit(number))
+        self._seats.do(self.table.do(ReportLit, number))
 
     def until(self, phase: str) -> None:
         self._seats.do(self.table.until(lambda view: view.phase == phase))
@@ -349,7 +356,7 @@ class Dealer(Seat):
         self._seats.do(self.table.caught_up())
 
     def accept(self, notice: int) -> None:
-        self._seats.do(self.table.answer_notice(notice, accept=True))
+        self._seats.do(self.table.do(ReplyToNotice, notice, True))
 
     def open(self) -> None:
         """A round that every page at the table shows to be open."""
@@ -365,7 +372,7 @@ class Dealer(Seat):
     def decide(self, number: str) -> None:
         """The outcome; where Bonus Numbers are drawn, all are lit before it."""
         if self.table.view.game == "mbs-fast-action-v2":
-            self._seats.do(self.table.confirm_lights())
+            self._seats.do(self.table.do(ConfirmLightsSeen))
         self._seats.do(self.table.outcome(number))
         self.until("decided")
 

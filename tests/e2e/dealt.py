@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier.protocol.client import connect
+from croupier.protocol.messages import ConfirmLightsSeen
 from tests.e2e.conftest import Seats
 from tests.house_server.server import House
 from tests.reasons import reasoned
@@ -32,7 +33,7 @@ def play(
             await dealer.act("no more bets")
             await dealer.until(lambda view: view.phase == "closed")
             if dealer.view.lights is not None:
-                await dealer.confirm_lights()
+                await dealer.do(ConfirmLightsSeen)
             await dealer.outcome(number)
             await dealer.act("settle")
             await sitting.table.until(lambda view: view.phase == "ended")

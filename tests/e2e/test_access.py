@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from croupier.protocol.messages import AskBuyIn
 from tests.e2e.conftest import Pages, Seats, check_axe, enter
 from tests.e2e.dealt import act, play
 from tests.e2e.looks import in_both_themes
@@ -89,7 +90,7 @@ def busy(house: House) -> None:
         number = play(seats, house, table, "17", "17@5", seat="Ben")
         correction = f"correct round {number} to 20"
         house.propose(table, correction, by=("Sam", "Mira"), confirm=False)
-        seats.do(seats.sit(table, "Cara", cents=0).table.ask_buy_in(5_000))
+        seats.do(seats.sit(table, "Cara", cents=0).table.do(AskBuyIn, 5_000))
     for table in ("complete", "lit"):
         act(seats, house, table, "place your bets", "spin", "no more bets")
         act(seats, house, table, "irregularity unlisted")

@@ -8,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.protocol.messages import AskBuyIn
 from tests.e2e.conftest import Pages, Seats, check_axe, check_fits
 from tests.e2e.dealt import act, play
 from tests.e2e.parts import check_part, go, open_part
@@ -96,7 +97,7 @@ def test_a_buy_in_asked_for_at_a_terminal(
 ) -> None:
     page = pages.open("/cashier", by="Sam")
     terminal = seats.sit("triple", "Cara", cents=0)
-    seats.do(terminal.table.ask_buy_in(5_000))
+    seats.do(terminal.table.do(AskBuyIn, 5_000))
     asked = page.locator("section", has_text="Requests from terminals")
     expect(asked).to_contain_text("Cara-triple")
     check_axe(page)

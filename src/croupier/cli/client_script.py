@@ -10,6 +10,16 @@ from dataclasses import dataclass
 from croupier.errors import CroupierError
 from croupier.protocol.answers import Answered, TableView
 from croupier.protocol.client import TableConnection
+from croupier.protocol.messages import (
+    AskBuyIn,
+    BallWas,
+    Collect,
+    ConfirmBallStated,
+    ConfirmLightsSeen,
+    Leave,
+    Redeem,
+    ReplyToNotice,
+)
 from croupier.rules.notation import NotationError, read_cents, shown, suggestion
 
 _PHASES = ("awaiting", "betting", "closed", "decided", "void", "held", "ended")
@@ -147,27 +157,31 @@ _PLAYERS = {
         "collect, or collect 50",
         0,
         1,
-        lambda at, *amount: at.collect(*map(_cents, amount)),
+        lambda at, *amount: at.do(Collect, *map(_cents, amount)),
     ),
-    "redeem": _Line("redeem CODE", 1, 8, lambda at, *code: at.redeem(" ".join(code))),
-    "buy-in": _Line("buy-in 100", 1, 1, lambda at, sum_: at.ask_buy_in(_cents(sum_))),
-    "leave": _Line("leave", 0, 0, lambda at: at.leave()),
+    "redeem": _Line(
+        "redeem CODE", 1, 8, lambda at, *code: at.do(Redeem, " ".join(code))
+    ),
+    "buy-in": _Line("buy-in 100", 1, 1, lambda at, sum_: at.do(AskBuyIn, _cents(sum_))),
+    "leave": _Line("leave", 0, 0, lambda at: at.do(Leave)),
 }
 _STAFFS = {
     "outcome": _Line("outcome 17", 1, 1, lambda at, number: at.outcome(number)),
-    "confirm lights": _Line("confirm lights", 0, 0, lambda at: at.confirm_lights()),
+    "confirm lights": _Line(
+        "confirm lights", 0, 0, lambda at: at.do(ConfirmLightsSeen)
+    ),
     "ball was": _Line(
         "ball was 17, or ball was nowhere",
         1,
         1,
-        lambda at, place: at.ball_was(None if place == "nowhere" else place),
+        lambda at, place: at.do(BallWas, None if place == "nowhere" else place),
     ),
-    "confirm ball": _Line("confirm ball", 0, 0, lambda at: at.confirm_ball()),
+    "confirm ball": _Line("confirm ball", 0, 0, lambda at: at.do(ConfirmBallStated)),
     "accept": _Line(
-        "accept 3", 1, 1, lambda at, one: at.answer_notice(_count(one), accept=True)
+        "accept 3", 1, 1, lambda at, one: at.do(ReplyToNotice, _count(one), True)
     ),
     "dismiss": _Line(
-        "dismiss 3", 1, 1, lambda at, one: at.answer_notice(_count(one), accept=False)
+        "dismiss 3", 1, 1, lambda at, one: at.do(ReplyToNotice, _count(one), False)
     ),
 }
 """Lines of staff that are not acts of a transcript; acts go to the house unchanged."""

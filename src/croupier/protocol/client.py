@@ -96,7 +96,7 @@ class TableConnection(TableFeed):
             more.append(messages.MoreStake(self._own_id(name), cents))
         new = tuple(messages.NewWager(self._next_id(), *_at(text)) for text in place)
         gone = tuple(self._own_id(name) for name in withdraw)
-        return await self._do(
+        return await self.do(
             messages.ChangeWagers, self.view.round, new, tuple(more), gone
         )
 
@@ -110,7 +110,7 @@ class TableConnection(TableFeed):
             messages.NewWager(self._next_id(), each.wager, _stake_of(each))
             for each in before
         )
-        return await self._do(messages.ChangeWagers, self.view.round, new)
+        return await self.do(messages.ChangeWagers, self.view.round, new)
 
     async def clear(self) -> Answered:
         """Withdraw all own wagers."""
@@ -118,23 +118,6 @@ class TableConnection(TableFeed):
         if not own:
             raise ProtocolProblem("there are no wagers to take back")
         return await self.withdraw(*(wager.id for wager in own))
-
-    async def redeem(self, code: str) -> Answered:
-        return await self._do(messages.Redeem, code)
-
-    async def collect(self, cents: int | None = None) -> Answered:
-        """Turn all credit, or a sum, into a voucher, whose code is in the answer."""
-        return await self._do(messages.Collect, cents)
-
-    async def ask_buy_in(self, cents: int) -> Answered:
-        """Ask an attendant to come; nothing is credited yet."""
-        return await self._do(messages.AskBuyIn, cents)
-
-    async def sit(self, player: str, pin: str) -> Answered:
-        return await self._do(messages.Sit, player, pin)
-
-    async def leave(self) -> Answered:
-        return await self._do(messages.Leave)
 
     # The staff's commands
 
@@ -148,7 +131,7 @@ class TableConnection(TableFeed):
     ) -> Answered:
         """Do an act in the words of a transcript, such as `no more bets`."""
         round_ = self.view.round
-        answer = await self._do(
+        answer = await self.do(
             messages.PerformAct, act, position, player, on_request, round_
         )
         if act == _OPENING:  # later wagers name the new round
@@ -162,57 +145,13 @@ class TableConnection(TableFeed):
 
         `is_right` may ask a person; if it returns False, the outcome stays keyed.
         """
-        keyed = await self._do(messages.KeyOutcome, number)
+        keyed = await self.do(messages.KeyOutcome, number)
         words = keyed.read_back or ""
         if words.split(", ")[0] != number:
             raise ProtocolProblem(f"{number} was read back as {shown(words)}")
         if is_right is not None and not is_right(words):
             raise ProtocolProblem(f"{words} was not confirmed")
-        return await self._do(messages.KeyOutcome, number, confirmed=True)
-
-    async def confirm_lights(self) -> Answered:
-        return await self._do(messages.ConfirmLightsSeen)
-
-    async def ball_was(self, at_rest: str | None, *, spun: bool = False) -> Answered:
-        """State where the ball rests, or None, after an interruption or in a dispute.
-
-        `spun`: the ball was spun in this round, but no spin is on record.
-        """
-        return await self._do(messages.BallWas, at_rest, spun)
-
-    async def confirm_ball(self) -> Answered:
-        return await self._do(messages.ConfirmBallStated)
-
-    async def interpret(
-        self, question: str, answer: str, *rounds: int, position: str | None = None
-    ) -> Answered:
-        """Record the answer to a question about the rules, for these rounds."""
-        return await self._do(messages.Interpret, question, answer, rounds, position)
-
-    async def answer_notice(self, notice: int, *, accept: bool) -> Answered:
-        return await self._do(messages.ReplyToNotice, notice, accept)
-
-    # Reports of devices
-
-    async def shown(self, announcement: str, at_ms: int | None = None) -> Answered:
-        """Report the showing of an announcement; terminals do so by themselves."""
-        at_ms = self._clock() if at_ms is None else at_ms
-        return await self._do(messages.ReportAnnouncement, announcement, at_ms)
-
-    async def wheel_fact(
-        self,
-        fact: str,
-        *,
-        number: str | None = None,
-        revolutions: int | None = None,
-        against_wheel: bool | None = None,
-    ) -> Answered:
-        return await self._do(
-            messages.WheelFact, fact, number, revolutions, against_wheel
-        )
-
-    async def lit(self, number: str) -> Answered:
-        return await self._do(messages.ReportLit, number)
+        return await self.do(messages.KeyOutcome, number, confirmed=True)
 
     def ping(self) -> None:
         """Ask for the house's time; the `pong` is one of the messages."""
@@ -222,12 +161,13 @@ class TableConnection(TableFeed):
         """Send a command with the caller's own id, and return its answer."""
         return await self.link.ask(message)
 
-    async def _do(
+    async def do(
         self,
         kind: Callable[Concatenate[str, P], Command],
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Answered:
+        """Send a command of a class of `messages`: `do(messages.Sit, "Anna", pin)`."""
         return await self.ask(kind(self.new_id(), *args, **kwargs))
 
     # Ids

@@ -19,28 +19,9 @@ T = TypeVar("T")
 _LARGEST_ANSWER = 16 * 1024 * 1024
 
 
-class SeatReply(msgspec.Struct, frozen=True):
-    """A new terminal at a demonstration table."""
+class GivenToken(msgspec.Struct, frozen=True):
+    """The token of a new terminal, an enrolled device or a session of the staff."""
 
-    token: str
-    device: str
-    table: str
-    credit_cents: int
-
-
-class PairReply(msgspec.Struct, frozen=True):
-    """An enrolled device, and its token."""
-
-    token: str
-    device: str
-    kind: str
-    table: str | None
-
-
-class LogOnReply(msgspec.Struct, frozen=True):
-    """A session of the staff."""
-
-    name: str
     token: str
 
 
@@ -62,24 +43,24 @@ class HouseClient:
 
     async def log_on(
         self, name: str, password: str, *, device: str | None = None
-    ) -> LogOnReply:
+    ) -> GivenToken:
         """Log on; for real money give the token of a console or station."""
         body = {"name": name, "password": password, "device": device}
-        return await self._ask("POST", "/api/log-on", LogOnReply, body, device)
+        return await self._ask("POST", "/api/log-on", GivenToken, body, device)
 
     async def log_off(self, session: str, *, device: str | None = None) -> None:
         """Log off; give the token of the device used to log on, if there was one."""
         await self._send("POST", "/api/log-off", token=session, device=device)
 
-    async def pair(self, code: str) -> PairReply:
-        return await self._ask("POST", "/api/pair", PairReply, {"code": code})
+    async def pair(self, code: str) -> GivenToken:
+        return await self._ask("POST", "/api/pair", GivenToken, {"code": code})
 
-    async def demonstration_seat(self, table: str) -> SeatReply:
-        return await self._ask("POST", table_path(table, "guests"), SeatReply)
+    async def demonstration_seat(self, table: str) -> GivenToken:
+        return await self._ask("POST", table_path(table, "guests"), GivenToken)
 
-    async def demonstration_staff(self, name: str) -> LogOnReply:
+    async def demonstration_staff(self, name: str) -> GivenToken:
         path = "/api/demonstration/staff"
-        return await self._ask("POST", path, LogOnReply, {"name": name})
+        return await self._ask("POST", path, GivenToken, {"name": name})
 
     async def come_to_table(
         self, table: str, *, session: str, device: str | None = None
