@@ -23,6 +23,7 @@ from croupier.web.routing import api_routes, application
 TOKEN = "Bearer of-anna"
 TableName = Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,20}\Z")]
 Cents = Annotated[int, Meta(ge=1, le=10**9)]
+Sequence = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 SeatId = NewType("SeatId", str)
 
 
@@ -39,16 +40,16 @@ class Placing(Body, frozen=True, tag="place"):
 
 
 class Taking(Body, frozen=True, tag="take"):
-    wager_id: int
+    wager_id: Cents
 
 
 class Acts(Body, frozen=True):
     """Several acts sent as one."""
 
     acts: Annotated[list[Placing | Taking], Meta(min_length=1, max_length=5)]
-    sequence: int
+    sequence: Sequence
     note: str | None = None
-    seats: dict[str, int] = msgspec.field(default_factory=dict)
+    seats: dict[str, Cents] = msgspec.field(default_factory=dict)
     factor: Annotated[float, Meta(ge=0, le=10)] = 1.0
 
 
@@ -68,7 +69,7 @@ class Placed(msgspec.Struct, frozen=True):
 class Listed(msgspec.Struct, frozen=True):
     table: str
     after: int
-    phases: list[Phase]
+    phase: Phase | None
     day: date | None
     flag: bool
     sort: str
@@ -101,8 +102,8 @@ async def rounds(
     request: Asking,
     *,
     table: TableName,
-    after: Annotated[int, Meta(ge=0)] = 0,
-    phase: list[Phase] = [],  # noqa: B006 - never changed
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0,
+    phase: Phase | None = None,
     day: date | None = None,
     flag: bool = False,
     sort: Literal["up", "down"] = "up",
@@ -129,7 +130,7 @@ async def act(request: Asking, body: Acts, *, table: TableName) -> Placed:
 @api("PUT /api/seats/{seat}/{number}")
 async def keep(
     request: Asking,
-    body: Kept | None = None,
+    body: Kept,
     *,
     seat: SeatId,
     number: Annotated[int, Meta(ge=1, le=60)],
@@ -140,7 +141,7 @@ async def keep(
 
 
 @api("DELETE /api/seats/{seat}/{number}", auth=frozenset({"session"}))
-async def free(request: Asking, *, seat: SeatId, number: int) -> None:
+async def free(request: Asking, *, seat: SeatId, number: Cents) -> None:
     """Free a seat."""
     assert request.caller == "Anna"
 

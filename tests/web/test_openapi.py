@@ -89,12 +89,12 @@ WRONG_BODIES = {
     _changed(sequence=7.5): "at `$.sequence`",
     _changed(sequence=True): "at `$.sequence`",
     _changed(sequence=None): "at `$.sequence`",
-    _changed(sequence=2**63): "too large - at `$.sequence`",
-    _changed(sequence=-(2**63) - 1): "too large - at `$.sequence`",
-    _changed(sequence=10**4000): "too large - at `$.sequence`",
+    _changed(sequence=2**63): "at `$.sequence`",
+    _changed(sequence=-(2**63) - 1): "at `$.sequence`",
+    _changed(sequence=10**4000): "at `$.sequence`",
     _changed(sequence=1e300): "at `$.sequence`",
-    _changed(note="a\0b"): "NUL in a text - at `$.note`",
-    _changed(seats={"a\0": 1}): "NUL in a text - at `key in $.seats`",
+    _changed(note="a\0b"): "NUL in a text",
+    _changed(seats={"a\0": 1}): "NUL in a text",
     _changed(note="\ud800"): "not JSON",
     _changed(acts=[]): "length >= 1",
     _changed(acts=[{"type": "void"}]): "`$.acts[0]",
@@ -117,16 +117,16 @@ def test_a_wrong_body_is_refused_with_the_path_of_the_field(
     assert why in answer.error
 
 
+@pytest.mark.parametrize("sequence", [2**63 - 1, -(2**63)])
+def test_an_integer_may_have_64_bits(sequence: int) -> None:
+    assert _act(_changed(sequence=sequence)).json()["sequence"] == sequence
+
+
 @pytest.mark.parametrize("number", ["7", "7.0", "7e0", "70e-1", "0.7e1"])
 def test_an_integral_number_is_an_integer(number: str) -> None:
     body = json.dumps(ACTS).replace("7", number).encode()
 
     assert _act(body).json()["sequence"] == 7
-
-
-@pytest.mark.parametrize("sequence", [2**63 - 1, -(2**63)])
-def test_an_integer_may_have_64_bits(sequence: int) -> None:
-    assert _act(_changed(sequence=sequence)).json()["sequence"] == sequence
 
 
 def test_a_text_may_look_like_nul_or_a_large_number() -> None:
@@ -152,19 +152,21 @@ def test_json_may_say_its_charset(kind: str) -> None:
 @pytest.mark.parametrize(
     ("query", "why"),
     [
-        ("after=x", "not an integer"),
+        ("after=x", "neither an integer"),
         ("after=-1", ">= 0"),
-        ("after=", "not an integer"),
-        ("after=+1", "not an integer"),
-        ("after=1_0", "not an integer"),
-        ("after=%D9%A1", "not an integer"),
-        ("after=9223372036854775808", "64 bits"),
+        ("after=", "neither an integer"),
+        ("after=+1", "neither an integer"),
+        ("after=1_0", "neither an integer"),
+        ("after=%D9%A1", "neither an integer"),
+        ("after=9007199254740993", "<= 9007199254740992"),
         ("after=1&after=2", "more than once"),
         ("after=1&after=1", "more than once"),
         ("phase=spun", "phase"),
+        ("after=true", "Expected `int`"),
+        ("after=null", "neither an integer"),
         ("day=2026-02-30", "day"),
-        ("flag=1", "neither true nor false"),
-        ("flag=True", "neither true nor false"),
+        ("flag=1", "Expected `bool`"),
+        ("flag=True", "nor true or false"),
         ("sort=sideways", "sort"),
         ("sort=up%00", "NUL"),
         ("sort=%FF", "can't be read"),
@@ -181,12 +183,12 @@ def test_a_wrong_query_is_refused(query: str, why: str) -> None:
 
 
 def test_a_right_query_is_read() -> None:
-    query = "after=5.0&phase=betting&phase=closed&day=2026-11-15&flag=true&sort=down"
+    query = "after=5.0&phase=betting&day=2026-11-15&flag=true&sort=down"
 
     assert ask(APP, "GET", f"{ROUNDS}?{query}").json() == {
         "table": "a-1",
         "after": 5,
-        "phases": ["betting", "closed"],
+        "phase": "betting",
         "day": "2026-11-15",
         "flag": True,
         "sort": "down",
@@ -235,8 +237,8 @@ def test_who_is_not_logged_on_learns_nothing_about_the_body() -> None:
     assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_body_that_may_be_left_out_may_be_left_out() -> None:
-    assert ask(APP, "PUT", "/api/seats/b/2").status == 204
+def test_a_body_without_its_type_is_refused() -> None:
+    assert ask(APP, "PUT", "/api/seats/b/2").status == 400
     assert ask(APP, "PUT", "/api/seats/b/2", body=b"{}").status == 415
 
 
@@ -313,15 +315,19 @@ def test_a_cookie_goes_with_the_csrf_token_where_something_changes() -> None:
 
 
 class _Loose(msgspec.Struct):
-    a: int
+    a: bool
 
 
 class _Around(Body, frozen=True):
     inner: list[_Loose]
 
 
+class _Unbounded(Body, frozen=True):
+    a: Annotated[int, Meta(ge=0)]
+
+
 class _Tagged(Body, frozen=True, tag="one"):
-    a: int
+    a: bool
 
 
 @pytest.mark.parametrize(
@@ -331,11 +337,12 @@ class _Tagged(Body, frozen=True, tag="one"):
         _Around,
         dict[str, _Loose],
         _Loose | None,
+        _Unbounded,
         _Tagged,
         _Tagged | None,
         list[_Tagged],
         Annotated[str, Meta(pattern="^a$")],
-        tuple[Annotated[str, Meta(pattern="^a$")], int],
+        tuple[Annotated[str, Meta(pattern="^a$")], bool],
     ],
     ids=str,
 )

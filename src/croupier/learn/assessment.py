@@ -13,9 +13,10 @@ from functools import lru_cache
 from hashlib import sha256
 from itertools import cycle, islice
 from random import Random
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from croupier.games import as_game
 from croupier.learn.announced import announced_task
@@ -81,7 +82,7 @@ class GivenAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     """An answer and its time in milliseconds."""
 
     answer: DrillAnswer
-    ms: int
+    ms: Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class MarkCount(Struct, frozen=True):

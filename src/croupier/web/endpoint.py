@@ -75,7 +75,6 @@ class Endpoint:
     tag: str
     body: Any = None
     """The type of the body; None: it takes none."""
-    body_required: bool = True
     response: Any = None
     """The type of the answer; a `Response` is sent unchanged."""
     status: int = 200
@@ -139,7 +138,6 @@ def endpoint_of(route: str, handler: Handler, **options: Any) -> Endpoint:
         "name": handler.__name__,
         "summary": (inspect.getdoc(handler) or "").partition("\n")[0],
         "body": hints["body"] if others else None,
-        "body_required": bool(others) and others[0].default is inspect.Parameter.empty,
         "response": None if answer is type(None) else answer,
         "status": 204 if answer is type(None) else 200,
         "parameters": tuple(

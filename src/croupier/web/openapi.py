@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from croupier.web.decoding import INT64
 from croupier.web.endpoint import UNSAFE, Endpoint, Parameter
 from croupier.web.problems import ApiProblem
 from croupier.web.security.middleware import (
@@ -54,6 +53,7 @@ SCHEMES: dict[str, dict[str, str]] = {
 }
 _HEADERS = {401: "WWW-Authenticate", 405: "Allow", 429: "Retry-After"}
 """The header of a refusal, by its status."""
+_INT64 = {"minimum": -(2**63), "maximum": 2**63 - 1}
 _NO_NUL = r"^[^\x00]*$"
 _ONE_SEGMENT = r"^[^\x00/]+$"
 _RESTRICTING = {"pattern", "format", "contentEncoding", "enum", "const"}
@@ -106,7 +106,7 @@ def _operation(
         ]
     if endpoint.body is not None:
         operation["requestBody"] = {
-            "required": endpoint.body_required,
+            "required": True,
             "content": {"application/json": {"schema": next(schemas)}},
         }
     answer: dict[str, Any] = {"description": HTTPStatus(endpoint.status).phrase}
@@ -188,9 +188,7 @@ def _strict_schemas(value: Any) -> Any:
         return schema | {"pattern": re.sub(r"\\Z$", "$", pattern)}
     match schema.get("type"):
         case "integer":
-            least = {} if "exclusiveMinimum" in schema else {"minimum": INT64[0]}
-            most = {} if "exclusiveMaximum" in schema else {"maximum": INT64[-1]}
-            return least | most | schema
+            return _INT64 | schema
         case "string" if not _RESTRICTING & schema.keys():
             return schema | {"pattern": _NO_NUL}
         case "object" if isinstance(schema.get("additionalProperties"), dict):

@@ -35,8 +35,6 @@ class WebReason(ReasonCode):
     BODY_NOT_JSON = "the body is not JSON: {why}"
     NO_SUCH_QUESTION = "{why}"
     BODY_NOT_RIGHT = "the body is not right: {why}"
-    BODY_TEXT_WITH_NUL = "the body is not right: NUL in a text - at `{place}`"
-    BODY_NUMBER_TOO_LARGE = "the body is not right: too large - at `{place}`"
     BODY_TOO_DEEP = "the body is nested too deeply"
     BODY_LENGTH_NOT_NUMBER = "the length of the body is not a number"
     LENGTH_AND_CHUNKS = "a body has a length or comes in chunks, not both"

@@ -128,8 +128,6 @@ class _Operation:
             return ()
         content = await http.body()
         kind = http.headers.get("content-type")
-        if not content and not self._endpoint.body_required:
-            return ()
         if kind is None and not content:
             raise BadRequest(WebReason.BODY_MISSING())
         if kind is None or not _JSON.fullmatch(kind.strip()):
