@@ -149,7 +149,6 @@ def setting_option(
 
 
 def refuse_if(mistakes: Mapping[str, object]) -> None:
-    """Raise a usage error with the first sentence whose condition holds."""
     for sentence, holds in mistakes.items():
         if holds:
             raise click.UsageError(sentence)

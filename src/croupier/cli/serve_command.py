@@ -451,7 +451,6 @@ def _installer(installed: tuple[Path, str]) -> str:
 
 
 def _is_unprotected(options: ServerOptions) -> bool:
-    """Return whether a network is served without TLS, or without an allowed host."""
     has_tls = options.tls_certificate is not None or options.proxy is not None
     is_safe = has_tls and bool(options.security.allowed_hosts)
     return not is_safe and not is_loopback(options.host)

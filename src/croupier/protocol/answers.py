@@ -26,7 +26,6 @@ from croupier.rules.wheel import Colour
 
 
 def _one_of(*words: str) -> Meta:
-    """Return schema data that lists the words that a text can be."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 

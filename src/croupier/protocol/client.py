@@ -158,7 +158,6 @@ class TableConnection(TableFeed):
         self.link.send(messages.Ping(self._clock()))
 
     async def ask(self, message: Command) -> Answered:
-        """Send a command with the caller's own id, and return its answer."""
         return await self.link.ask(message)
 
     async def do(
@@ -188,7 +187,6 @@ class TableConnection(TableFeed):
         return f"w{last + 1}{ending}"
 
     def _own_id(self, name: str) -> str:
-        """Return the id of an own wager, given with or without its ending."""
         ids = [wager.id for wager in self.own_wagers]
         endings = [each for each in ids if each.startswith(f"{name}-")]
         return endings[0] if name not in ids and len(endings) == 1 else name

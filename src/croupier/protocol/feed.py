@@ -114,7 +114,6 @@ class TableFeed:
 
     @property
     def sequence(self) -> int:
-        """The last message's place in the table's journal."""
         return self._known.sequence
 
     @property
@@ -159,7 +158,6 @@ class TableFeed:
             self._unread.remove(unread)
 
     def watch(self, watcher: Callable[[answers.TableView], None]) -> None:
-        """Call the watcher with the view after each message."""
         self._watchers.append(watcher)
 
     async def until(
@@ -204,7 +202,6 @@ class TableFeed:
         raise self.link.over
 
     def new_id(self) -> str:
-        """Return an id for a command that no other connection ever uses."""
         self._count += 1
         return f"{self.token}-{self._count}"
 

@@ -83,7 +83,6 @@ def _overdrawn(state: TableState, account: Account, cents: int) -> Refusal | Non
 
 
 def time_on_record(store: Store, head: HeadRow) -> int:
-    """Return the time of a stream's last event, or 0 if it has none."""
     rows = store.few_events(head.stream, head.sequence, head.sequence)
     return rows[0].at_ms if rows else 0
 
@@ -180,7 +179,6 @@ class BatchBuilder:
             self.add(command_id, (TableRecord(round_number, behind),))
 
     def take_snapshot(self, state: TableState) -> None:
-        """Store a table's state, and its digest in the chain."""
         balances = dict(state.balances.items())
         self.keep_snapshot(write_snapshot(state), balances, state.series.last)
 

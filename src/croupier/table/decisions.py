@@ -331,7 +331,6 @@ _WITH_MORE_THAN_RULES: Mapping[type[AnyCommand], _JudgeAct] = {
 
 
 def _opened(state: TableState, people: tuple[Person, ...]) -> Judgement:
-    """Begin a new round and open its betting, or do neither."""
     begun = table_records(begin_round(state.series, game_digest(state.series.game)))
     opening = judge_act(after(state, begun), people, play.PlaceYourBets())
     return opening if isinstance(opening, Refusal) else (*begun, *opening)

@@ -50,7 +50,6 @@ def after(state: TableState, records: tuple[TableRecord, ...]) -> TableState:
 def judge_act(
     state: TableState, people: tuple[Person, ...], command: Command
 ) -> Judgement:
-    """Judge an act of play only by the rules."""
     answer = decide_act(state.series, Act(people, command))
     return answer if isinstance(answer, Refusal) else table_records(answer)
 

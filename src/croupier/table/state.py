@@ -67,7 +67,6 @@ class LightsSeen:
     """The Dealer has seen all of them lit."""
 
     def are_known(self, drawn: tuple[Number, ...] | None) -> bool:
-        """Return whether the Dealer has seen all lit, or the device has lit each."""
         return self.all_seen or (drawn is not None and set(drawn) <= set(self.lit))
 
 
@@ -93,13 +92,11 @@ class TableState:
 
     @property
     def phase(self) -> Phase:
-        """The phase of the latest round, or `AWAITING` before the first."""
         latest = self.series.in_play
         return Phase.AWAITING if latest is None else latest.phase
 
     @property
     def drawn(self) -> tuple[Number, ...] | None:
-        """The Bonus Numbers drawn in the latest round; None before the draw."""
         latest = self.series.in_play
         return None if latest is None else latest.facts.bonus_numbers
 
@@ -107,13 +104,11 @@ class TableState:
         return self.balance(accounts.seat(seat))
 
     def claim(self, seat: str) -> int:
-        """Return the debt of the Player who is at a seat now."""
         stay = self.stay_at(seat)
         own = accounts.claim(seat if stay is None else accounts.stay_name(seat, stay))
         return -self.balance(own)
 
     def stay_at(self, seat: str) -> int | None:
-        """Return the number of the present anonymous stay at a seat, if any."""
         stay = self.stays.get(seat)
         return stay.number if stay is not None and stay.in_force else None
 
@@ -126,7 +121,6 @@ class TableState:
         return lying.player != wager.player or lying.stay == self.stay_at(wager.player)
 
     def holder_of(self, colour: str) -> str | None:
-        """Return the Player who has a colour now."""
         chips = self.series.colours.get(colour)
         return chips.player if chips is not None else None
 
@@ -154,7 +148,6 @@ class TableState:
 
     @property
     def is_at_rest(self) -> bool:
-        """True if a restart would interrupt no round."""
         return not self.is_in_play or self.is_interrupted
 
     @property

@@ -121,7 +121,6 @@ class NewTable:
 
 @cache
 def _tested_entropy() -> Entropy:
-    """Return the system's generator, tested once before the first draw."""
     entropy = SystemEntropy()
     self_test(entropy)
     return entropy

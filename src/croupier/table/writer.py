@@ -183,11 +183,9 @@ class TableQueue:
 
     @property
     def is_alive(self) -> bool:
-        """True while commands are taken."""
         return self._writer.is_alive and not self._has_ended.is_set()
 
     def stop_waiting(self) -> None:
-        """Stop waiting for a failed journal, because the table closes."""
         self._is_closing = True
 
     def close(self) -> None:
@@ -240,12 +238,10 @@ class TableQueue:
 
     @property
     def has_to_resume(self) -> bool:
-        """True if an unsure table has to read the journal before its turn."""
         return self.table.is_unsure and (self._stop is None or bool(self.taken))
 
     @property
     def is_long(self) -> bool:
-        """True if a command of its turn may take long to judge."""
         return not {type(each.submission.command) for each in self.taken} <= _SHORT
 
     def resume(self) -> Exception | None:
@@ -262,12 +258,10 @@ class TableQueue:
         self._step(partial(self.table.judge, [e.submission for e in self.taken]))
 
     def conclude(self, problem: Exception | None) -> None:
-        """End the judgement after the commit of its batch, or after its failure."""
         assert self._judged is not None
         self._step(partial(self.table.conclude, self._judged, problem))
 
     def do_all(self) -> None:
-        """Judge the commands of its turn, commit them and answer."""
         self._step(partial(self.table.handle, [e.submission for e in self.taken]))
         if not isinstance(self.outcome, Exception):
             self._answer()
@@ -371,7 +365,6 @@ class _Appended:
         self._is_open.acquire()
 
     def settle(self, outcome: Problems | Exception) -> None:
-        """Set the outcome and wake the thread."""
         self._outcome = outcome
         self._is_open.release()
 
@@ -466,13 +459,11 @@ class Writer:
         return queues, appended
 
     def _next(self, within_s: float | None) -> _Due | None:
-        """Return the next due work, or None after `within_s`."""
         with suppress(Empty):
             return self._inbox.get(timeout=within_s)
         return None
 
     def _seconds_left(self) -> float | None:
-        """Return the seconds until a failed table tries again; None without one."""
         if not self._failed:
             return None
         return max(min(self._failed.values()) - monotonic(), 0)
@@ -533,7 +524,6 @@ class Writer:
 
 
 def _are_many_and_small(queues: Sequence[TableQueue]) -> bool:
-    """Return whether a commit has many tables with few commands each."""
     if len(queues) <= _MANY_TABLES:
         return False
     return sum(len(queue.taken) for queue in queues) < _FEW_EACH * len(queues)

@@ -71,7 +71,6 @@ class Handshake:
 
 
 def _host_and_port(address: Any) -> tuple[str, int] | None:
-    """Return host and port of an address, which has more parts for IPv6."""
     return (address[0], address[1]) if isinstance(address, tuple) else None
 
 

@@ -99,7 +99,6 @@ def _entries(store: Store, request: Request) -> Response | None:
 
 
 def _is_signed(store: Store, level: int, end: int) -> bool:
-    """Return whether the last checkpoint covers a level up to `end`."""
     last = last_checkpoint(store)
     return last is not None and end << 8 * level <= last.size
 

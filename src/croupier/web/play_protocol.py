@@ -282,7 +282,6 @@ class PlayProtocol(asyncio.Protocol):
             self._reader(message)
 
     def _hand_over(self) -> None:
-        """Give the reader the waiting messages until it rests or none is left."""
         while self._waiting and self._reader is not None and not self._rests:
             self._reader(self._waiting.popleft())
         self._pace()
@@ -358,7 +357,6 @@ class PlayProtocol(asyncio.Protocol):
         self.data_received(b"")
 
     def pause_reading(self) -> None:
-        """Let the reader rest: messages wait, and reading from the peer pauses."""
         self._rests = True
         self._pace()
 

@@ -232,7 +232,6 @@ def address_of(listener: socket.socket, options: ServerOptions) -> str:
 
 
 def _is_secure(options: ServerOptions) -> bool | None:
-    """Return whether browsers use TLS; None: decide for each request."""
     public_url = options.security.public_url
     return None if public_url is None else public_url.startswith("https:")
 

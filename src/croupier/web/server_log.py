@@ -98,7 +98,6 @@ def _formatter(
 def redact_secrets(
     _logger: WrappedLogger | None, _method: str, event: EventDict
 ) -> EventDict:
-    """Redact secrets as a structlog processor; all values are plain JSON afterwards."""
     redacted: EventDict = redact(event)
     return redacted
 

@@ -76,7 +76,6 @@ def whole_api() -> Api:
 
 @cache
 def api_document() -> bytes:
-    """Return the served OpenAPI document."""
     return msgspec.json.encode(document(whole_api().endpoints, version=__version__))
 
 

@@ -114,7 +114,6 @@ class HouseRequest(ApiRequest):
 
     @property
     def member(self) -> Caller:
-        """The calling member of staff; raises 401 if none has logged on."""
         if self.staff is None:
             raise ApiError(401, HouseReason.LOG_ON_FIRST())
         return self.staff
@@ -125,12 +124,10 @@ class HouseRequest(ApiRequest):
         return None if known is None else known.name
 
     def must(self, act: HouseAct) -> Caller:
-        """Return the calling member of staff; raise `Denied` unless they may do it."""
         self.member.must(act)
         return self.member
 
     def command_id(self, sent_id: str) -> str:
-        """Return an id that no other sender can use."""
         if self.device is not None:
             return f"d:{self.device.name}:{sent_id}"
         return f"s:{self.member.name}:{sent_id}"
@@ -141,7 +138,6 @@ class HouseRequest(ApiRequest):
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Read the past in another thread, over the connection for reports."""
         return await asyncio.to_thread(read, self.floor.history, *args, **kwargs)
 
     async def in_house(
@@ -189,7 +185,6 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
 
 
 def _device_of(http: Request) -> str | None:
-    """Return the device's token that accompanies a session's."""
     return http.headers.get(DEVICE_HEADER) or http.cookies.get(DEVICE_COOKIE)
 
 

@@ -17,7 +17,6 @@ _PLAIN = {"ws": "http", "wss": "https"}
 
 
 def is_loopback(address: str) -> bool:
-    """Return whether the address is reached only from this machine."""
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
