@@ -17,7 +17,6 @@ from croupier.protocol.answers import (
     Answered,
     Bye,
     MessageProblem,
-    Pong,
     SeatChanges,
     TableSnapshot,
     TableUpdate,
@@ -45,7 +44,7 @@ from tests.protocol.fake_house import (
     saying_goodbye,
     stopping,
 )
-from tests.protocol.samples import SEAT, VIEW, because, update
+from tests.protocol.samples import SEAT, VIEW, because
 
 pytestmark = pytest.mark.anyio
 
@@ -443,35 +442,6 @@ async def test_events_and_answers_keep_the_seat_current() -> None:
         assert table.seat.stake_cents == 500
 
 
-async def test_the_countdown_is_by_the_clock_of_the_house() -> None:
-    now = 1_000_000
-    async with (
-        FakeHouse() as house,
-        connect(house.url, "Table 1", clock=lambda: now) as table,
-    ):
-        before = table.seconds_left
-        await house.tell(update(closes_at_ms=12_005))
-        await table.until(lambda view: view.closes_at_ms is not None)
-
-        assert (before, table.seconds_left) == (None, 12.0)
-        now += 5_000
-        assert table.seconds_left == 7.0
-        now += 50_000
-        assert table.seconds_left == 0.0
-
-
-async def test_a_ping_is_answered_by_the_time_of_the_house() -> None:
-    async with seated() as (_, table):
-        heard = table.messages()
-        await anext(heard)
-        table.ping()
-
-        pong = await anext(heard)
-
-        assert isinstance(pong, Pong)
-        assert table.sequence == 12
-
-
 async def test_a_caller_can_wait_for_the_events_of_an_answer() -> None:
     async with seated() as (house, table):
         await house.begin()
@@ -520,24 +490,6 @@ async def test_a_client_that_joins_during_a_round_uses_ids_of_its_own() -> None:
         assert name.startswith("w1-")
         assert (increased.increase[0].id, withdrawn.withdraw) == (name, (name,))
         assert placed.place[0].id == "w1"
-
-
-async def test_a_rebet_places_the_last_rounds_wagers_again() -> None:
-    async with seated() as (house, table):
-        with pytest.raises(ProtocolProblem, match="no wagers of an earlier round"):
-            await table.rebet()
-        await house.begin(4)
-        await house.lay("w1", "red", 700)
-        await house.lay("w2", "complete_maximum:17", 900)
-        await house.begin(5)
-        await house.begin(6)
-        await table.until(lambda view: view.round == 6)
-        await table.rebet()
-
-        assert commands(house)[-1].place == (
-            messages.NewWager("w1", "red", 700),
-            messages.NewWager("w2", "complete_maximum:17", None),
-        )
 
 
 def _lying(name: str, cents: int) -> WagerView:

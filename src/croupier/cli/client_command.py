@@ -98,7 +98,7 @@ def client_command(ctx: click.Context, /, **options: Any) -> None:
     """Play a seat, deal or watch at a table of the house at URL.
 
     Each line is sent at once. At a seat: 17@5 red@10 (all or nothing),
-    increase w1 5, withdraw w1, clear, rebet, collect, redeem CODE, buy-in 100.
+    increase w1 5, withdraw w1, clear, collect, redeem CODE, buy-in 100.
     Staff type the acts of a transcript: place your bets, spin, no more bets,
     outcome 17, settle. Anyone: wait betting, wait settled, quit.
 

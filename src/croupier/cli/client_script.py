@@ -151,7 +151,6 @@ _PLAYERS = {
     "increase": _Line(
         "increase w1 5", 2, 2, lambda at, name, stake: at.increase(f"{name}@{stake}")
     ),
-    "rebet": _Line("rebet", 0, 0, lambda at: at.rebet()),
     "clear": _Line("clear", 0, 0, lambda at: at.clear()),
     "collect": _Line(
         "collect, or collect 50",

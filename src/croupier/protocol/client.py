@@ -16,7 +16,7 @@ from contextlib import asynccontextmanager
 from typing import Concatenate, ParamSpec
 
 from croupier.protocol import messages
-from croupier.protocol.answers import Answered, WagerView
+from croupier.protocol.answers import Answered
 from croupier.protocol.errors import ProtocolProblem
 from croupier.protocol.feed import TableFeed
 from croupier.protocol.http import HouseClient
@@ -100,18 +100,6 @@ class TableConnection(TableFeed):
             messages.ChangeWagers, self.view.round, new, tuple(more), gone
         )
 
-    async def rebet(self) -> Answered:
-        """Place the last round's own wagers again."""
-        is_over = self.view.phase not in {"awaiting", "betting"}
-        before = (is_over and self.own_wagers) or self.wagers_before
-        if not before:
-            raise ProtocolProblem("there are no wagers of an earlier round")
-        new = tuple(
-            messages.NewWager(self._next_id(), each.wager, _stake_of(each))
-            for each in before
-        )
-        return await self.do(messages.ChangeWagers, self.view.round, new)
-
     async def clear(self) -> Answered:
         """Withdraw all own wagers."""
         own = self.own_wagers
@@ -152,10 +140,6 @@ class TableConnection(TableFeed):
         if is_right is not None and not is_right(words):
             raise ProtocolProblem(f"{words} was not confirmed")
         return await self.do(messages.KeyOutcome, number, confirmed=True)
-
-    def ping(self) -> None:
-        """Ask for the house's time; the `pong` is one of the messages."""
-        self.link.send(messages.Ping(self._clock()))
 
     async def ask(self, message: Command) -> Answered:
         return await self.link.ask(message)
@@ -201,12 +185,6 @@ def _at(text: str) -> tuple[str, int | None]:
         return name, read_cents(stake) if at else None
     except NotationError as error:
         raise ProtocolProblem(str(error)) from error
-
-
-def _stake_of(wager: WagerView) -> int | None:
-    if wager.wager.startswith("complete_maximum"):
-        return None
-    return wager.pieces[0][1]
 
 
 __all__ = ["ConnectionOptions", "HouseClient", "TableConnection", "connect"]

@@ -52,14 +52,11 @@ class TableFeed:
         """The unread messages of each reader; None marks the end."""
         self._watchers: list[Callable[[answers.TableView], None]] = []
         self._pongs: set[asyncio.Future[None]] = set()
-        self._ahead_ms = 0
         self.token = token_hex(6)
         """The beginning of this connection's ids, which no other has."""
         self._count = 0
         self.joined_in: int | None = None
         """The round whose betting was open when we connected."""
-        self.wagers_before: tuple[answers.WagerView, ...] = ()
-        """Own wagers of the last round with any."""
         self._reported: set[tuple[int, str]] = set()
         self._reports: set[asyncio.Task[answers.Answered]] = set()
 
@@ -120,14 +117,6 @@ class TableFeed:
     def connections(self) -> int:
         """The number of connections so far: 1, and 1 more after each break."""
         return self.link.connections
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the countdown closes the betting, by the house's clock."""
-        closes_at_ms = self.view.closes_at_ms
-        if closes_at_ms is None:
-            return None
-        return max(0.0, (closes_at_ms - self._clock() - self._ahead_ms) / 1000)
 
     @property
     def own_wagers(self) -> tuple[answers.WagerView, ...]:
@@ -229,20 +218,12 @@ class TableFeed:
 
     def _keep(self, message: answers.FromHouse) -> None:
         """Update the views with a message."""
-        at_ms = getattr(message, "at_ms", None)
-        if at_ms is not None:
-            self._ahead_ms = at_ms - self._clock()
-        before = self._snapshot
         if isinstance(message, answers.TableSnapshot):
-            if before is None and message.view.phase == "betting":
+            if self._snapshot is None and message.view.phase == "betting":
                 self.joined_in = message.view.round
             self._snapshot = message
         else:
             self._snapshot = updated(self._known, message)
-        wagers = before.seat.wagers if before is not None and before.seat else ()
-        is_over = self.view.phase != "betting" and not self.own_wagers
-        if before is not None and (is_over or before.view.round != self.view.round):
-            self.wagers_before = wagers or self.wagers_before
 
     def _report_shown(self) -> None:
         """Report an announcement that this terminal shows, once a round."""
