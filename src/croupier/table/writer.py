@@ -425,7 +425,10 @@ class Writer:
         try:
             while not self._has_closed:
                 queues, appended = self._taken()
-                rests = _are_many_and_small(queues)
+                count = len(queues)
+                rests = count > _MANY_TABLES and (
+                    sum(len(queue.taken) for queue in queues) < _FEW_EACH * count
+                )
                 self._commit(self._judged(queues), appended)
                 if rests:
                     self._urgent.wait(self._rest_s)
@@ -436,7 +439,9 @@ class Writer:
         """Wait for due work; return the tables and the batches of other writers."""
         queues: list[TableQueue] = []
         appended: list[_Appended] = []
-        due, count = self._next(self._seconds_left()), 0
+        next_try = min(self._failed.values(), default=None)
+        wait_s = None if next_try is None else max(next_try - monotonic(), 0)
+        due, count = self._next(wait_s), 0
         self._urgent.clear()
         while due is not None:
             if isinstance(due, TableQueue):
@@ -462,11 +467,6 @@ class Writer:
         with suppress(Empty):
             return self._inbox.get(timeout=within_s)
         return None
-
-    def _seconds_left(self) -> float | None:
-        if not self._failed:
-            return None
-        return max(min(self._failed.values()) - monotonic(), 0)
 
     def _judged(self, queues: Sequence[TableQueue]) -> list[TableQueue]:
         """Judge each table's commands; return the tables that wait for a commit.
@@ -521,9 +521,3 @@ class Writer:
         again = queue.end_turn()
         if again is not None:
             self._failed[queue] = again
-
-
-def _are_many_and_small(queues: Sequence[TableQueue]) -> bool:
-    if len(queues) <= _MANY_TABLES:
-        return False
-    return sum(len(queue.taken) for queue in queues) < _FEW_EACH * len(queues)
