@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from croupier.house.configuration.setup import (
     demonstration_text,
     prepare,
 )
-from croupier.house.people.authority import HouseAct
 from croupier.house.people.log_on import Sessions, is_password
 from croupier.house.records.house_record import (
     Denied,
@@ -23,8 +21,8 @@ from croupier.house.records.house_record import (
     now_ms,
     read_house_state,
 )
-from croupier.journal.events.house import ActingAssigned, SecondFactorSet
-from croupier.journal.stores import open_leased, open_store
+from croupier.journal.events.house import SecondFactorSet
+from croupier.journal.stores import open_store
 from croupier.rules.operator import Role
 from tests.cli.running import run, run_here
 
@@ -139,32 +137,6 @@ def test_staff_are_defined_and_removed_at_the_machine(url: str) -> None:
     assert (removed.code, removed.stdout) == (0, "Nina is removed from the staff\n")
     with open_store(url) as store:
         assert "Nina" not in read_house_state(store).staff
-
-
-def test_the_report_of_authority_has_who_acts_for_somebody(url: str) -> None:
-    words = ("house", "authority", "--database", url)
-    with open_leased(url) as (store, _):
-        record = HouseRecord(store, now_ms)
-        before = run_here(*words, "--json").json()
-        now = now_ms()
-        dana = ActingAssigned("Mira", "Dana", Role.PIT_MANAGER, now, now + 60_000)
-        record.write(dana)
-        state = record.state
-
-    after = run_here(*words, "--json").json()
-
-    assert "Dana" not in before["change_terms"]
-    assert after["change_terms"] == [*sorted_as(state.staff, before, "Dana")]
-    shown = dict(run_here(*words).table()[1:])
-    assert shown["change limits and settings"] == ", ".join(after["change_terms"])
-    assert len(shown) == len(HouseAct)
-
-
-def sorted_as(
-    staff: Iterable[str], before: Mapping[str, list[str]], name: str
-) -> list[str]:
-    """Those of before and one more, in the order of the staff."""
-    return [each for each in staff if each in {*before["change_terms"], name}]
 
 
 def test_a_lost_second_factor_is_reset_at_the_machine(tmp_path: Path, url: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.house.configuration.differences import differences
 from croupier.house.configuration.house_file import HouseFileError, read_house
-from croupier.house.configuration.setup import demonstration_plan, prepare
+from croupier.house.configuration.setup import demonstration_plan
 from croupier.house.people.authority import (
     USUAL_AUTHORITY,
     USUAL_NEVER_TOGETHER,
@@ -18,11 +18,8 @@ from croupier.house.people.authority import (
     separations_of,
     table_of,
 )
-from croupier.house.records.house_record import now_ms
 from croupier.journal.events.plan import ActHolders, Authority, Duty
-from croupier.journal.stores import open_store
 from croupier.rules.operator import Role
-from tests.cli.running import run_here
 from tests.web.a_house import NOON, PASSWORD, TEXT, House, opened
 
 pytestmark = pytest.mark.anyio
@@ -174,22 +171,6 @@ async def test_controls_on_single_persons_change_only_at_the_machine(
 
     assert error.startswith(f"{what}: this changes only at the machine")
     assert house.floor.record.state.house == before
-
-
-def test_the_command_line_shows_the_table_of_the_house(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/house.db"
-    with open_store(url) as store:
-        prepare(store, now_ms, read_house(TEXT + OWN, "f"))
-    words = ("house", "authority", "--table", "--database", url)
-
-    table = run_here(*words, "--json").json()
-    text = dict(run_here(*words).table()[1:])
-
-    assert table["acts"]["watch"] == ["Pit Manager", "inspector"]
-    assert table["acts"].keys() == {act.name.lower() for act in HouseAct}
-    assert table["never_together"] == [["Dealer", "cashier"]]
-    assert text["see the pit"] == "Pit Manager, inspector"
-    assert text["never together"] == "Dealer with cashier"
 
 
 def test_the_demonstration_is_lawful() -> None:

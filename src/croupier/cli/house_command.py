@@ -16,9 +16,8 @@ from croupier.cli.options import (
     EXISTING_FILE,
     PATH,
     checkpoints_from_option,
-    json_option,
 )
-from croupier.cli.output import print_columns, print_json, tell
+from croupier.cli.output import tell
 from croupier.games import find_game, is_approved
 from croupier.house.configuration.changes import plan_of
 from croupier.house.configuration.differences import differences
@@ -31,12 +30,7 @@ from croupier.house.configuration.setup import (
 )
 from croupier.house.people import staff
 from croupier.house.people.authority import (
-    HOLDINGS,
     POSITIONS,
-    authority_of,
-    separations_of,
-    table_of,
-    who_may,
 )
 from croupier.house.people.devices import CODE_MINUTES, invite_unasked
 from croupier.house.people.limited_accounts import is_limited, without_reset
@@ -56,7 +50,7 @@ from croupier.house.records.house_record import HouseRecord, now_ms, read_house_
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import DeviceKind, HouseState
 from croupier.house.records.log_signing import read_latest_checkpoints
-from croupier.journal.events.plan import Authority, Duty, HousePlan, Money
+from croupier.journal.events.plan import Duty, HousePlan, Money
 from croupier.journal.findings import table_line
 from croupier.journal.store import Store
 from croupier.journal.stores import open_leased, open_store
@@ -420,47 +414,6 @@ def _word(text: str, known: tuple[_WordT, ...]) -> _WordT:
             return each
     words = ", ".join(each.value for each in known)
     raise click.UsageError(f"{text!r} is none of: {words}")
-
-
-@house_command.command("authority")
-@_database
-@click.option(
-    "--table",
-    is_flag=True,
-    help="By position and duty, with pairs that no one may hold.",
-)
-@json_option
-def authority(database: str, *, table: bool, as_json: bool) -> None:
-    """Show who may do what in a house at this moment.
-
-    Example: croupier house authority --database sqlite:///house.db
-    """
-    with open_store(database, create=False) as store:
-        state = read_house_state(store)
-    if table:
-        _show_table(authority_of(state), as_json=as_json)
-        return
-    people = who_may(state, now_ms())
-    if as_json:
-        print_json({act.name.lower(): names for act, names in people.items()})
-        return
-    rows = [(act.value, ", ".join(names) or "none") for act, names in people.items()]
-    print_columns(("act", "who"), rows)
-
-
-def _show_table(authority: Authority, *, as_json: bool) -> None:
-    rows = {}
-    for act, (positions, duties) in table_of(authority).items():
-        held = {each.value for each in (*positions, *duties)}
-        rows[act] = [word for word in HOLDINGS if word in held]
-    pairs = separations_of(authority)
-    if as_json:
-        acts = {act.name.lower(): words for act, words in rows.items()}
-        print_json({"acts": acts, "never_together": pairs})
-        return
-    shown = [(act.value, ", ".join(words) or "none") for act, words in rows.items()]
-    together = ", ".join(" with ".join(pair) for pair in pairs)
-    print_columns(("act", "who"), [*shown, ("never together", together or "none")])
 
 
 house_command.add_command(nodes_command)
