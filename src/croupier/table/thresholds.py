@@ -122,8 +122,9 @@ def confirm_sums(
             return refuse(state, above)
         is_adjustment = movement.act is ThresholdAct.ADJUSTMENT
         if second is not None and (above is not None or not is_adjustment):
-            limit = house.thresholds.of(movement.act)
-            confirmed = _confirmed(movement, second, limit)
+            act, first, whose, cents = movement
+            limit = house.thresholds.of(act)
+            confirmed = SumConfirmed(first, second, act.value, whose, cents, limit)
             found.append(TableRecord(record.round_number, confirmed))
     return tuple(found)
 
@@ -158,8 +159,3 @@ def _second(state: TableState, people: tuple[Person, ...]) -> Person | None:
     first, *others = people
     able = (each for each in others if handles_money(state, each))
     return next((each for each in able if each.name != first.name), None)
-
-
-def _confirmed(movement: Movement, second: Person, limit: int | None) -> SumConfirmed:
-    act, first, whose, cents = movement
-    return SumConfirmed(first, second, act.value, whose, cents, limit)

@@ -155,8 +155,9 @@ async def serve(
             options.installed_by,
         )
         floor.record.write(started)
+        url = options.security.public_url
         api = ApiOptions(
-            secure_cookies=_is_secure(options),
+            secure_cookies=None if url is None else url.startswith("https:"),
             signing_key=options.signing_key,
             open_again=journal.open_again,
             public_log=options.public_log,
@@ -229,11 +230,6 @@ def address_of(listener: socket.socket, options: ServerOptions) -> str:
     scheme = "https" if options.tls_certificate else "http"
     host, port = listener.getsockname()[:2]
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def _is_secure(options: ServerOptions) -> bool | None:
-    public_url = options.security.public_url
-    return None if public_url is None else public_url.startswith("https:")
 
 
 def application(

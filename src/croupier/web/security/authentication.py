@@ -175,17 +175,15 @@ def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
             return unknown
         token = bearer_token(http.headers)
         await hear_of_tokens(
-            floor.record, token or http.cookies.get(SESSION_COOKIE), _device_of(http)
+            floor.record,
+            token or http.cookies.get(SESSION_COOKIE),
+            http.headers.get(DEVICE_HEADER) or http.cookies.get(DEVICE_COOKIE),
         )
         if token is None:
             return _by_cookie(unknown, schemes)
         return _by_token(unknown, token, schemes)
 
     return authenticate
-
-
-def _device_of(http: Request) -> str | None:
-    return http.headers.get(DEVICE_HEADER) or http.cookies.get(DEVICE_COOKIE)
 
 
 def _by_token(

@@ -197,7 +197,10 @@ class Security:
             and scope["method"] not in SAFE_METHODS
         ):
             check_csrf(connection, connection.cookies.get(CSRF_COOKIE, ""))
-        return _without_cookies(scope) if bearer else scope
+        if bearer:
+            kept = [each for each in scope["headers"] if each[0] != b"cookie"]
+            return {**scope, "headers": kept}
+        return scope
 
     def _check_size(self, scope: Scope) -> None:
         path = len(scope.get("raw_path") or b"") + len(scope.get("query_string") or b"")
@@ -215,7 +218,8 @@ class Security:
             device = self._device_of(token) if token else None
             if device is not None:
                 return f"device {device}"
-        return _address(connection.scope)
+        client = connection.client
+        return address_key(client.host if client else "")
 
     def _check_rates(self, connection: HTTPConnection, bearer: str) -> None:
         scope, key = connection.scope, self._counted_as(connection)
@@ -223,18 +227,10 @@ class Security:
         if bearer:
             digest = sha256(bearer.encode("latin-1", "replace")).hexdigest()
             waits.append(self._tokens.take(digest))
-        if self._is_log_on(scope):
+        paths = self._options.log_on_paths
+        if paths is not None and paths.fullmatch(scope["path"]):
             waits.append(self._log_ons.take(key))
         _expect_no_wait(max(waits))
-
-    def _is_log_on(self, scope: Scope) -> bool:
-        paths = self._options.log_on_paths
-        return paths is not None and paths.fullmatch(scope["path"]) is not None
-
-
-def _address(scope: Scope) -> str:
-    client = scope.get("client")
-    return address_key(client[0] if client else "")
 
 
 def _expect_no_wait(seconds: float) -> None:
@@ -293,11 +289,6 @@ def _with_own_cookies(scope: Scope, *, is_secure: bool) -> Scope:
         for name, value in scope["headers"]
     ]
     return {**scope, "headers": headers}
-
-
-def _without_cookies(scope: Scope) -> Scope:
-    kept = [each for each in scope["headers"] if each[0] != b"cookie"]
-    return {**scope, "headers": kept}
 
 
 async def refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
