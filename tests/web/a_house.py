@@ -32,6 +32,7 @@ from croupier.table import Accepted, Submission
 from croupier.table.commands import AnyCommand
 from croupier.transcript import read_line
 from croupier.web.api import build_api
+from croupier.web.security.authentication import ApiResources
 from tests.house_files import house_lines, staff_lines, table_lines
 from tests.reasons import with_reason
 from tests.web.asking import Answer, exchange, receiving, scope_of
@@ -80,7 +81,7 @@ class House:
 
     def serve(self, floor: Floor) -> None:
         self.floor = floor
-        self.app = build_api(floor)
+        self.app = build_api(ApiResources(floor))
 
     def clock(self) -> int:
         return self.now_ms

@@ -48,7 +48,7 @@ from croupier.web.pages import page_routes
 from croupier.web.play_protocol import PlayProtocol
 from croupier.web.play_socket import PlaySocket
 from croupier.web.problems import JsonResponse
-from croupier.web.security.authentication import ApiOptions
+from croupier.web.security.authentication import ApiResources
 from croupier.web.security.connections import (
     ConnectionBounds,
     ConnectionGate,
@@ -156,18 +156,17 @@ async def serve(
         )
         floor.record.write(started)
         url = options.security.public_url
-        api = ApiOptions(
+        resources = ApiResources(
+            floor,
             secure_cookies=None if url is None else url.startswith("https:"),
             signing_key=options.signing_key,
             open_again=journal.open_again,
-            public_log=options.public_log,
-            witness_keys=tuple(each.key for each in options.signing.witnesses),
         )
         refusals = RefusalLog(
             time.monotonic, lambda why: metrics.add("refused_total", 1, why)
         )
         gate = ConnectionGate(bounds_by_files(ConnectionBounds()), refusals.note)
-        app = application(floor, metrics, api, options.security, refusals)
+        app = application(resources, metrics, options, refusals)
         config = _config(app, gate, options)
         address = address_of(listener, options)
         server = _Server(config, floor, lambda: ready(address), deadline)
@@ -233,23 +232,23 @@ def address_of(listener: socket.socket, options: ServerOptions) -> str:
 
 
 def application(
-    floor: Floor,
+    resources: ApiResources,
     metrics: Metrics,
-    api: ApiOptions,
-    security: SecurityOptions,
-    refusals: RefusalLog | None = None,
+    options: ServerOptions,
+    refusals: RefusalLog,
 ) -> ASGIApp:
     """Return the whole application, behind the checks of every request."""
+    floor = resources.floor
+    witnesses = tuple(each.key for each in options.signing.witnesses)
     metrics.registry.register(NodesCollector(floor))
     app = build_api(
-        floor,
-        api,
+        resources,
         (
             WebSocketRoute("/api/tables/{table}/play", PlaySocket(floor)),
             Route("/metrics", metrics.page),
             Route("/api/protocol.json", lambda _: JsonResponse(protocol_schema())),
-            *(log_routes(floor) if api.public_log else ()),
-            verify_route(floor, api.witness_keys),
+            *(log_routes(floor) if options.public_log else ()),
+            verify_route(floor, witnesses),
             *page_routes(),
         ),
     )
@@ -260,7 +259,7 @@ def application(
 
     return Security(
         app,
-        replace(security, log_on_paths=LOG_ON_PATHS),
+        replace(options.security, log_on_paths=LOG_ON_PATHS),
         time.monotonic,
         refusals,
         videos=videos,

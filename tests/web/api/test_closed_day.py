@@ -13,6 +13,7 @@ from croupier.journal.events.table import GamingDayBegun
 from croupier.ledger.commands import BuyIn
 from croupier.table.answers import event_of
 from croupier.web.api import build_api
+from croupier.web.security.authentication import ApiResources
 from tests.web.a_house import House
 from tests.web.gaming_days import CLOSE, DAY, NEXT_DAY, busy_day
 
@@ -69,7 +70,7 @@ async def test_it_is_so_after_a_start_and_with_another_hour_of_the_day(
     await house.floor.close()
     options = FloorOptions(clock=house.clock, steady=house.steady)
     house.floor = Floor(house.store, options)
-    house.app = build_api(house.floor)
+    house.app = build_api(ApiResources(house.floor))
     carl = await house.log_on("Carl")
 
     assert [await house.get(path, carl) for path in TWO_DAYS] == [closed, second]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -21,7 +22,7 @@ from croupier.ledger.commands import BuyIn, IssueVoucher
 from croupier.rules.operator import Person, Role
 from croupier.table import Submission
 from croupier.web.api import build_api
-from croupier.web.security.authentication import ApiOptions
+from croupier.web.security.authentication import ApiResources
 from tests.journal.stored import checkpoints
 from tests.journal.stores import run_sql
 from tests.web.a_house import House
@@ -160,8 +161,8 @@ async def test_the_journal_is_verified_while_tables_play(
 ) -> None:
     ines = await house.log_on("Ines")
     await busy_day(house)
-    again = ApiOptions(open_again=lambda: open_store(str(tmp_path / "house.db")))
-    house.app = build_api(house.floor, again)
+    again = partial(open_store, str(tmp_path / "house.db"))
+    house.app = build_api(ApiResources(house.floor, open_again=again))
 
     report = await house.post("/api/journal/verify", token=ines)
 
@@ -222,7 +223,7 @@ async def test_a_table_that_has_left_the_floor_is_still_reported(house: House) -
 
 async def test_the_end_of_a_day_is_signed_where_there_is_a_key(house: House) -> None:
     key = Ed25519PrivateKey.generate()
-    house.app = build_api(house.floor, ApiOptions(signing_key=key))
+    house.app = build_api(ApiResources(house.floor, signing_key=key))
     mira = await house.log_on("Mira")
 
     await house.post(f"{CLOSE}?early=true", token=mira)

@@ -14,7 +14,6 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from croupier import __version__
-from croupier.house.floor.floor import Floor
 from croupier.web.api import (
     cashier,
     demonstration,
@@ -37,7 +36,7 @@ from croupier.web.api import (
 from croupier.web.endpoint import Api
 from croupier.web.openapi import document
 from croupier.web.routing import api_routes, application
-from croupier.web.security.authentication import ApiOptions, authenticator
+from croupier.web.security.authentication import ApiResources, authenticator
 
 __all__ = ["LOG_ON_PATHS", "api_document", "build_api", "whole_api"]
 
@@ -79,10 +78,8 @@ def api_document() -> bytes:
     return msgspec.json.encode(document(whole_api().endpoints, version=__version__))
 
 
-def build_api(
-    floor: Floor, options: ApiOptions | None = None, others: Iterable[BaseRoute] = ()
-) -> Starlette:
-    """Return the application over this floor: the API, its document, other routes."""
+def build_api(resources: ApiResources, others: Iterable[BaseRoute] = ()) -> Starlette:
+    """Return the application over a floor: the API, its document, other routes."""
     endpoints = whole_api().endpoints
 
     async def show_document(_: Request) -> Response:
@@ -91,9 +88,9 @@ def build_api(
 
     return application(
         [
-            *api_routes(endpoints, authenticator(floor, options or ApiOptions())),
+            *api_routes(endpoints, authenticator(resources)),
             Route("/api/openapi.json", show_document),
             *others,
         ],
-        lambda: floor.is_stopping,
+        lambda: resources.floor.is_stopping,
     )

@@ -142,7 +142,7 @@ async def show_tour(
     done = await request.look_back(_done, found.name, seat, first, last)
     nothing = _Step(None, 0)
     corrected = done.get("corrected", nothing)
-    clean_from_ms = request.resources.verifications.clean_from_ms
+    clean_from_ms = request.resources.clean_from_ms
     is_verified = clean_from_ms is not None and corrected.at_ms <= clean_from_ms
     now, proposals = floor.clock(), floor.record.state.proposals.values()
     waiting = (

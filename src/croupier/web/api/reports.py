@@ -62,7 +62,7 @@ async def close_gaming_day(
     A day that is not over closes only with `early`; the next day then begins.
     """
     person = person_of(request.must(HouseAct.CLOSE_DAY))
-    key = request.options.signing_key
+    key = request.resources.signing_key
     return await close_day(request.floor, person, key, day, is_early=early)
 
 
@@ -192,14 +192,14 @@ class VerificationShown(msgspec.Struct, frozen=True):
 async def verify_journal(request: HouseRequest) -> VerificationShown:
     """Verify the whole journal; one verification at a time."""
     request.must(HouseAct.INSPECT)
-    verifications = request.resources.verifications
-    if verifications.running.locked():
+    resources = request.resources
+    if resources.verification.locked():
         raise ApiError(409, WebReason.VERIFICATION_RUNNING())
-    async with verifications.running:
+    async with resources.verification:
         began_ms = request.floor.clock()
         report = await asyncio.to_thread(_verify, request)
         if report.is_clean:
-            verifications.clean_from_ms = began_ms
+            resources.clean_from_ms = began_ms
     findings = tuple(show_as(FindingShown, each) for each in report.findings)
     unproven = tuple(stated(each) for each in report.unproven)
     return show_as(VerificationShown, report, findings=findings, unproven=unproven)
@@ -207,7 +207,7 @@ async def verify_journal(request: HouseRequest) -> VerificationShown:
 
 def _verify(request: HouseRequest) -> VerificationReport:
     """Verify on another connection, so that tables play on meanwhile."""
-    open_again = request.options.open_again
+    open_again = request.resources.open_again
     if open_again is None:
         return verify(request.floor.store, folds=house_folds())
     with open_again() as store:

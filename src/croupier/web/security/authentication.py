@@ -45,8 +45,6 @@ from croupier.web.security.middleware import (
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from croupier.journal.log.notes import VerifierKey
-
 _log = structlog.get_logger("croupier.log_on")
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,38 +53,21 @@ DEVICE = frozenset({"device"})
 STAFF_OR_DEVICE = STAFF | DEVICE
 
 
-@dataclass(frozen=True, slots=True)
-class ApiOptions:
-    """Options of the API that the server sets."""
-
-    secure_cookies: bool | None = None
-    """None: only for requests over TLS."""
-    signing_key: Ed25519PrivateKey | None = None
-    """Signs the house head at the end of a gaming day."""
-    public_log: bool = False
-    """Serve the log of the house without a token."""
-    witness_keys: tuple[VerifierKey, ...] = ()
-    """The keys of the house's witnesses."""
-    open_again: Callable[[], Store] | None = None
-    """Opens another connection, to read the whole journal while tables play."""
-
-
 @dataclass(slots=True)
-class Verifications:
-    """The verifications of the journal on request, one at a time."""
-
-    running: asyncio.Lock = field(default_factory=asyncio.Lock)
-    clean_from_ms: int | None = None
-    """The beginning of the last verification without findings."""
-
-
-@dataclass(frozen=True, slots=True)
 class ApiResources:
     """Resources that all requests to one application share."""
 
     floor: Floor
-    options: ApiOptions
-    verifications: Verifications = field(default_factory=Verifications)
+    secure_cookies: bool | None = None
+    """None: only for requests over TLS."""
+    signing_key: Ed25519PrivateKey | None = None
+    """Signs the house head at the end of a gaming day."""
+    open_again: Callable[[], Store] | None = None
+    """Opens another connection, to read the whole journal while tables play."""
+    verification: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held by a verification of the journal on request."""
+    clean_from_ms: int | None = None
+    """The beginning of the last verification without findings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +88,6 @@ class HouseRequest(ApiRequest):
     @property
     def record(self) -> HouseRecord:
         return self.floor.record
-
-    @property
-    def options(self) -> ApiOptions:
-        return self.resources.options
 
     @property
     def member(self) -> Caller:
@@ -161,9 +138,9 @@ class HouseRequest(ApiRequest):
         return await self.floor.with_password(lambda: act(record, by, *args, **kwargs))
 
 
-def authenticator(floor: Floor, options: ApiOptions) -> Authenticate:
+def authenticator(resources: ApiResources) -> Authenticate:
     """Return a function that identifies the caller, or raises `ApiError` 401 or 403."""
-    resources = ApiResources(floor, options)
+    floor = resources.floor
 
     async def authenticate(
         http: Request, schemes: frozenset[str], request_id: str
@@ -276,7 +253,7 @@ def clear_cookies(request: HouseRequest) -> None:
 
 
 def _is_secure(request: HouseRequest) -> bool:
-    chosen = request.options.secure_cookies
+    chosen = request.resources.secure_cookies
     return request.http.url.scheme == "https" if chosen is None else chosen
 
 
