@@ -13,12 +13,13 @@ from msgspec import Meta
 from structlog.contextvars import get_contextvars
 from structlog.testing import capture_logs
 
-from croupier.web.decoding import check_request_type
+from croupier.web.api import whole_api
 from croupier.web.endpoint import Api, ApiRequest, Body
 from croupier.web.openapi import document
 from croupier.web.routing import api_routes, application
 from tests.web.asking import Answer, ask, post
 from tests.web.sample import TOKEN, api, authenticate, make
+from tests.web.strict_types import check_request_type
 
 APP = make()
 DOCUMENT = document(api.endpoints, version="1")
@@ -349,6 +350,12 @@ class _Tagged(Body, frozen=True, tag="one"):
 def test_a_type_that_is_read_loosely_can_not_be_declared(type_: Any) -> None:
     with pytest.raises(AssertionError):
         check_request_type(type_)
+
+
+def test_every_operation_reads_strictly() -> None:
+    for endpoint in whole_api().endpoints:
+        for type_ in (endpoint.body, *(each.type for each in endpoint.parameters)):
+            check_request_type(type_)
 
 
 def test_an_operation_that_contradicts_its_path_can_not_be_declared() -> None:

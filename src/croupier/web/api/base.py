@@ -97,33 +97,30 @@ class HouseApi(Api):
 
 
 def _with_problems(endpoint: Endpoint) -> Handler:
-    """Return the handler, with refusals of the house raised as `ApiError`."""
+    """Return the handler, with refusals of the house raised as `ApiError`.
+
+    If no node serves the table, it claims the table and tries again.
+    """
+
+    async def once(request: HouseRequest, *bodies: object, **given: object) -> Any:
+        try:
+            return await endpoint.handler(request, *bodies, **given)
+        except TableElsewhere as error:
+            # Only known callers can make a node claim a table. The retry is safe
+            # because a handler looks its table up before it does anything.
+            if not endpoint.auth and not request.floor.is_demonstration:
+                raise
+            await request.floor.claim(error.table)
+        return await endpoint.handler(request, *bodies, **given)
 
     @wraps(endpoint.handler)
     async def handle(request: HouseRequest, *bodies: object, **given: object) -> Any:
         try:
-            return await _with_table(request, endpoint, *bodies, **given)
+            return await once(request, *bodies, **given)
         except (NotDone, JournalError, NotationError, UnknownGame) as error:
             raise _problem(request, endpoint.name, error) from error
 
     return handle
-
-
-async def _with_table(
-    request: HouseRequest, endpoint: Endpoint, *bodies: object, **given: object
-) -> Any:
-    """Return the handler's answer; if no node serves the table, claim it and retry.
-
-    Only known callers can make a node claim a table. The retry is safe because a
-    handler looks its table up before it does anything.
-    """
-    try:
-        return await endpoint.handler(request, *bodies, **given)
-    except TableElsewhere as error:
-        if not endpoint.auth and not request.floor.is_demonstration:
-            raise
-        await request.floor.claim(error.table)
-    return await endpoint.handler(request, *bodies, **given)
 
 
 def _problem(request: HouseRequest, act: str, error: Exception) -> ApiError:
