@@ -359,7 +359,6 @@ def real_words(words: list[str], house: RealHouse) -> Iterator[list[str]]:
         ((*TABLE, "--seat", "--script", "none"), "no such file"),
         ((*TABLE, "--seat", "--device-token-file", "none"), "No such file"),
         ((*TABLE, "--seat", "--pair", "NOCODE"), "code"),
-        ((*TABLE, "--tls-ca", __file__), "not a certificate"),
         ((), "Missing option '--table'"),
     ],
     ids=lambda each: " ".join(each) if isinstance(each, tuple) else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import http.client
 import json
@@ -14,6 +15,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
 from croupier.house.configuration.setup import DEMONSTRATION_PASSWORD
+from croupier.protocol.client import HouseClient, connect
+from croupier.protocol.errors import HouseUnreachable
+from tests.house_server.own_ca import OwnCa
 from tests.house_server.server import new_database, prepare_house
 
 WEAK = (
@@ -133,3 +137,26 @@ def test_cookies_over_tls_are_of_this_host_alone(tmp_path: Path) -> None:
     assert all("Secure" in each and "Path=/" in each for each in cookies)
     assert not any("Domain" in each for each in cookies)
     assert statuses == [200, 401, 401, 401]
+
+
+def test_a_client_trusts_the_authority_that_its_environment_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = prepare_house(new_database("sqlite", tmp_path), tmp_path)
+    house.start(*OwnCa.make(tmp_path).options)
+    tokens = house.devices
+
+    async def visit() -> str:
+        client = HouseClient(house.address)
+        at = tokens["console-v3"]
+        await client.log_on("Dana", DEMONSTRATION_PASSWORD, device=at)
+        async with connect(house.address, "v3", device=tokens["board-v3"]) as table:
+            return table.view.table
+
+    try:
+        with pytest.raises(HouseUnreachable, match="certificate"):
+            asyncio.run(visit())
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        assert asyncio.run(visit()) == "v3"
+    finally:
+        house.stop()

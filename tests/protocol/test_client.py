@@ -23,7 +23,7 @@ from croupier.protocol.answers import (
     TableView,
     WagerView,
 )
-from croupier.protocol.client import ConnectionOptions, TableConnection, connect
+from croupier.protocol.client import TableConnection, connect
 from croupier.protocol.errors import (
     CommandRefused,
     HouseEnded,
@@ -318,9 +318,7 @@ async def test_an_absent_house_is_an_error_at_once(url: str, why: str) -> None:
 async def test_the_client_gives_up_after_patience_s() -> None:
     house = FakeHouse()
     async with house:
-        at_table = connect(
-            house.url, "Table 1", options=ConnectionOptions(patience_s=0.3)
-        )
+        at_table = connect(house.url, "Table 1", patience_s=0.3)
         table = await at_table.__aenter__()
     with pytest.raises(HouseUnreachable, match="can't be reached"):
         await table.wager("17@5")

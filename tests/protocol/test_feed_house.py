@@ -15,7 +15,7 @@ from croupier.house.records.house_state import DeviceKind
 from croupier.house.views.connection import Connection
 from croupier.ledger.commands import BuyIn
 from croupier.protocol.answers import read_answer, write_answer
-from croupier.protocol.client import ConnectionOptions, TableConnection
+from croupier.protocol.client import TableConnection
 from croupier.protocol.messages import ChangeWagers, Hello, MoreStake, NewWager, ToHouse
 from croupier.rules.operator import Person, Role
 from croupier.rules.reasons import Reason
@@ -86,9 +86,8 @@ class Reader:
     def __post_init__(self) -> None:
         # A session keeps the client from reporting what it showed: nobody is there.
         hello = replace(self.hello, session="somebody")
-        link = ConnectionOptions()
         self.client = TableConnection(
-            "http://house", TABLE, hello, link, self.house.clock
+            "http://house", TABLE, hello, None, self.house.clock
         )
 
     def put(self, message: bytes) -> None:

@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from ssl import SSLContext, SSLError, create_default_context
 from typing import Any, TextIO
 
 import click
@@ -20,7 +19,6 @@ from croupier.cli.client_text import ClientText
 from croupier.cli.options import FILE, read_text
 from croupier.protocol.answers import write_answer
 from croupier.protocol.client import (
-    ConnectionOptions,
     HouseClient,
     TableConnection,
     connect,
@@ -46,7 +44,6 @@ class _ClientOptions:
     token_file: Path | None
     pair: str | None
     script: Path | None
-    tls_ca: Path | None
     patience: float
     strict: bool
     as_json: bool
@@ -75,12 +72,6 @@ class _ClientOptions:
     "--pair", metavar="CODE", help="Enrol; the token is kept in --device-token-file."
 )
 @click.option("--script", type=FILE, metavar="FILE", help="Read the lines from a file.")
-@click.option(
-    "--tls-ca",
-    type=FILE,
-    metavar="FILE",
-    help="The certificate of the authority to trust.",
-)
 @click.option(
     "--patience",
     type=click.FloatRange(0, 86_400),
@@ -120,33 +111,26 @@ def _check(asked: _ClientOptions) -> None:
         raise click.UsageError("--deal needs --as NAME: who deals?")
     if asked.password_file and not asked.as_name:
         raise click.UsageError("--password-file needs --as NAME: whose is it?")
-    for path in (asked.password_file, asked.script, asked.tls_ca):
+    for path in (asked.password_file, asked.script):
         if path is not None and not path.is_file():
             raise click.UsageError(f"{path}: there is no such file")
 
 
 async def _play(asked: _ClientOptions) -> bool:
     """Play until the end; return whether nothing was refused."""
-    tls = _tls(asked.tls_ca)
-    house = HouseClient(asked.url, tls=tls)
-    options = ConnectionOptions(patience_s=asked.patience, tls=tls)
+    house = HouseClient(asked.url)
     device = await _device(asked, house)
     async with (
         _session(asked, house, device) as session,
         connect(
-            asked.url, asked.table, device=device, session=session, options=options
+            asked.url,
+            asked.table,
+            device=device,
+            session=session,
+            patience_s=asked.patience,
         ) as table,
     ):
         return await _converse(asked, table)
-
-
-def _tls(authority: Path | None) -> SSLContext | None:
-    if authority is None:
-        return None
-    try:
-        return create_default_context(cafile=authority)
-    except (OSError, SSLError) as error:
-        raise click.UsageError(f"{authority} is not a certificate in PEM") from error
 
 
 async def _device(asked: _ClientOptions, house: HouseClient) -> str | None:

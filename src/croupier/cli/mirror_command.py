@@ -6,7 +6,6 @@ import asyncio
 import signal
 import sys
 from pathlib import Path
-from ssl import create_default_context
 from subprocess import DEVNULL, Popen
 from time import monotonic, sleep
 from typing import NoReturn
@@ -50,12 +49,6 @@ _LATER = frozenset({429, 502, 503, 504})
     "--pair", metavar="CODE", help="Enrol (croupier house mirror); keep the token."
 )
 @click.option(
-    "--tls-ca",
-    type=FILE,
-    metavar="FILE",
-    help="The certificate of the authority to trust.",
-)
-@click.option(
     "--every",
     type=click.FloatRange(0.05, 3_600),
     default=1,
@@ -80,7 +73,6 @@ def mirror_command(
     public_key: Path,
     token_file: Path,
     pair: str | None,
-    tls_ca: Path | None,
     every: float,
     audit_every: float,
 ) -> None:
@@ -93,8 +85,7 @@ def mirror_command(
     Example: croupier mirror --help
     """
     with needing("audit", "numpy"):
-        tls = None if tls_ca is None else create_default_context(cafile=str(tls_ca))
-    house = HouseClient(url, tls=tls)
+        house = HouseClient(url)
     if pair is not None:
         keep_token(token_file, asyncio.run(house.pair(pair)).token)
     token, key = read_token(token_file), read_public_key(public_key)

@@ -21,7 +21,6 @@ from croupier.protocol.errors import ProtocolProblem
 from croupier.protocol.feed import TableFeed
 from croupier.protocol.http import HouseClient
 from croupier.protocol.messages import Command
-from croupier.protocol.websocket import ConnectionOptions
 from croupier.rules.notation import NotationError, read_cents, shown
 
 _OPENING = "place your bets"
@@ -40,16 +39,17 @@ async def connect(
     *,
     device: str | None = None,
     session: str | None = None,
-    options: ConnectionOptions | None = None,
+    patience_s: float | None = None,
     clock: Callable[[], int] = now_ms,
 ) -> AsyncIterator[TableConnection]:
     """Connect to a table until the block ends.
 
     Give the token of a device, of a session of the staff, or of both; with neither it
-    is a board of a demonstration house. Raises `HouseError`.
+    is a board of a demonstration house. After `patience_s` without a connection the
+    client gives up, or never; if the first attempt fails, at once. Raises `HouseError`.
     """
-    hello, given = messages.Hello(device, session), options or ConnectionOptions()
-    connection = TableConnection(url, table, hello, given, clock)
+    hello = messages.Hello(device, session)
+    connection = TableConnection(url, table, hello, patience_s, clock)
     try:
         await connection.open()
         yield connection
@@ -187,4 +187,4 @@ def _at(text: str) -> tuple[str, int | None]:
         raise ProtocolProblem(str(error)) from error
 
 
-__all__ = ["ConnectionOptions", "HouseClient", "TableConnection", "connect"]
+__all__ = ["HouseClient", "TableConnection", "connect"]

@@ -20,7 +20,7 @@ from croupier.protocol.answers import FromHouse
 from croupier.protocol.changes import apply_changes, merge
 from croupier.protocol.errors import HouseError
 from croupier.protocol.messages import Hello, Ping, ReportAnnouncement
-from croupier.protocol.websocket import ConnectionOptions, ReconnectingSocket
+from croupier.protocol.websocket import ReconnectingSocket
 
 T = TypeVar("T")
 ViewT = TypeVar("ViewT", answers.SeatView, answers.StaffView)
@@ -39,12 +39,12 @@ class TableFeed:
         url: str,
         table: str,
         hello: Hello,
-        options: ConnectionOptions,
+        patience_s: float | None,
         clock: Callable[[], int],
     ) -> None:
         """Make a feed that is not connected; `connect` opens and closes it."""
         self._hello, self._clock = hello, clock
-        self.link = ReconnectingSocket(url, table, hello, self._heard, options)
+        self.link = ReconnectingSocket(url, table, hello, self._heard, patience_s)
         self._task: asyncio.Task[None] | None = None
         self._snapshot: answers.TableSnapshot | None = None
         self._welcome = asyncio.Event()

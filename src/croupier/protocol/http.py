@@ -6,7 +6,6 @@ They use the standard library in a thread, so that a terminal needs no other pac
 from __future__ import annotations
 
 import asyncio
-import ssl
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TypeVar
 from urllib.parse import quote
@@ -31,15 +30,14 @@ class HouseClient:
     Every method raises `HttpRefused` with the house's sentence, or `HouseUnreachable`.
     """
 
-    def __init__(
-        self, url: str, *, tls: ssl.SSLContext | None = None, timeout_s: float = 10.0
-    ) -> None:
+    def __init__(self, url: str, *, timeout_s: float = 10.0) -> None:
         """Raise `HouseUnreachable` if `url` is not an address."""
         parts = read_address(url)
         self.url = url
-        self._is_secure = parts.scheme in {"https", "wss"}
+        is_secure = parts.scheme in {"https", "wss"}
+        self._connection = HTTPSConnection if is_secure else HTTPConnection
         self._netloc = parts.netloc.rpartition("@")[2]
-        self._tls, self._timeout_s = tls, timeout_s
+        self._timeout_s = timeout_s
 
     async def log_on(
         self, name: str, password: str, *, device: str | None = None
@@ -133,19 +131,13 @@ class HouseClient:
         self, method: str, path: str, body: bytes, headers: dict[str, str]
     ) -> tuple[int, bytes]:
         """Send a request and wait; call it in a thread."""
-        connection = self._connection()
+        connection = self._connection(self._netloc, timeout=self._timeout_s)
         try:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
             return answer.status, answer.read(_LARGEST_ANSWER)
         finally:
             connection.close()
-
-    def _connection(self) -> HTTPConnection:
-        if not self._is_secure:
-            return HTTPConnection(self._netloc, timeout=self._timeout_s)
-        context = self._tls or ssl.create_default_context()
-        return HTTPSConnection(self._netloc, timeout=self._timeout_s, context=context)
 
 
 class _Problem(msgspec.Struct, frozen=True):

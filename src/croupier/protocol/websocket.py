@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import randbelow
@@ -54,14 +53,6 @@ _log.addHandler(logging.NullHandler())
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectionOptions:
-    patience_s: float | None = None
-    """Seconds without a connection after which to give up; None for never. If the first
-    attempt fails, it gives up at once."""
-    tls: ssl.SSLContext | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class _PendingCommand:
     """A command that waits for its answer."""
 
@@ -85,11 +76,12 @@ class ReconnectingSocket:
         table: str,
         hello: messages.Hello,
         hear: Callable[[answers.FromHouse], None],
-        options: ConnectionOptions,
+        patience_s: float | None,
     ) -> None:
+        """`patience_s`: time without a connection after which to give up, if any."""
         self._address, self._shown = play_address(url, table), url
         self._hello, self._hear = hello, hear
-        self._options = options
+        self._patience_s = patience_s
         self._asked: dict[str, _PendingCommand] = {}
         self._outbox: asyncio.Queue[bytes] | None = None
         self._unheard_since: float | None = None
@@ -154,7 +146,7 @@ class ReconnectingSocket:
         now = asyncio.get_running_loop().time()
         if self._unheard_since is None:
             self._unheard_since = now
-        patience_s = self._options.patience_s
+        patience_s = self._patience_s
         away_s = now - self._unheard_since
         if not self.connections or (patience_s is not None and away_s >= patience_s):
             raise HouseUnreachable(
@@ -164,10 +156,8 @@ class ReconnectingSocket:
 
     async def _connect(self) -> None:
         """Keep one connection, from the handshake until it breaks."""
-        is_secure = self._address.startswith("wss:")
         async with open_websocket(
             self._address,
-            ssl=(self._options.tls or True) if is_secure else None,
             compression=None,
             proxy=None,
             open_timeout=_OPEN_S,
