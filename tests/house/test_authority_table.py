@@ -82,10 +82,6 @@ def test_an_act_of_another_version_gives_no_rights() -> None:
         ("watch = 1", "authority.watch: must be a list, not 1"),
         ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'; choose Dealer, Pit"),
         (
-            'watch = ["cashier", "cashier"]',
-            "authority.watch[1]: cashier is named",
-        ),
-        (
             'never_together = [["cashier"]]',
             "authority.never_together[0]: must be a p",
         ),

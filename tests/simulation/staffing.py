@@ -161,7 +161,7 @@ class Staffing:
         self._waits_ms = waits_ms
         """How long people wait before they try again."""
         self._key = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
-        self._plan = read_house(FILE, "house.toml", folder=FOLDER)
+        self._plan = read_house(FILE, "house.toml")
         self._is_open = False
 
     def do_all(self) -> None:

@@ -87,14 +87,6 @@ class Faults:
                 hint = f"did you mean {close}?" if close else choices
                 self.note(path, f"{shown(key)} is no key here; {hint}")
 
-    def check_distinct(self, path: str, words: Iterable[str]) -> None:
-        """Note every repeated word of a list."""
-        seen: set[str] = set()
-        for place, word in enumerate(words):
-            if word in seen:
-                self.note(f"{path}[{place}]", f"{word} is named twice")
-            seen.add(word)
-
     def items(self, path: str, value: object) -> Iterator[tuple[str, Any]]:
         """Yield the items of a list with their paths."""
         if isinstance(value, list):

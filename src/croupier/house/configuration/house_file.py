@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, get_type_hints
 from zoneinfo import available_timezones
 
-from croupier.games import all_games, find_game, is_approved
+from croupier.games import find_game, is_approved
 from croupier.house.configuration.faults import (
     Faults,
     HouseFileError,
@@ -100,13 +100,13 @@ def read_house_file(path: str | Path) -> HousePlan:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise HouseFileError([f"{path}: line {line} is not UTF-8 text"]) from error
-    return read_house(text, str(path), folder=path.parent)
+    return read_house(text, str(path))
 
 
-def read_house(text: str, name: str, *, folder: Path | None = None) -> HousePlan:
+def read_house(text: str, name: str) -> HousePlan:
     """Return the plan in a text; `name` is the file's name in messages.
 
-    With `folder`, files that the text names must exist there. Raises `HouseFileError`.
+    Raises `HouseFileError`.
     """
     if len(text) > MOST_CHARACTERS:
         raise _too_long(name)
@@ -118,7 +118,7 @@ def read_house(text: str, name: str, *, folder: Path | None = None) -> HousePlan
         raise HouseFileError([f"{name}: it is nested too deeply"]) from error
     except ValueError as error:
         raise HouseFileError([f"{name}: this is no TOML: {error}"]) from error
-    return _read_plan(values, Faults(name), folder)
+    return _read_plan(values, Faults(name))
 
 
 def _too_long(name: str) -> HouseFileError:
@@ -126,18 +126,17 @@ def _too_long(name: str) -> HouseFileError:
     return HouseFileError([f"{name}: a house file has at most {most}"])
 
 
-def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan:
+def _read_plan(values: _Given, faults: Faults) -> HousePlan:
     faults.check_keys("the file", values, ("house", *_OWN_TABLES, "tables", "staff"))
     house = _read_settings_of_house(faults, values)
     tables = [
-        _read_table(faults, path, each, house.get("money"), folder)
+        _read_table(faults, path, each, house.get("money"))
         for path, each in faults.items("tables", values.get("tables", []))
     ]
     if not 1 <= len(tables) <= MOST_TABLES:
         faults.note("tables", f"a house has 1 to {MOST_TABLES}, each a [[tables]]")
-    positions = _positions(table.get("game") for table in tables)
     staff = [
-        _read_person(faults, path, each, positions)
+        _read_person(faults, path, each)
         for path, each in faults.items("staff", values.get("staff", []))
     ]
     if len(staff) > MOST_STAFF:
@@ -157,13 +156,11 @@ def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan
     )
 
 
-def _convert(
-    faults: Faults, path: str, value: object, plan: type[Any], **own: Any
-) -> _Given:
+def _convert(faults: Faults, path: str, value: object, plan: type[Any]) -> _Given:
     """Return the valid fields of a plan in a table of the file."""
     hints = get_type_hints(plan)
     kinds = {
-        name: own.get(name, setting.kind or hints[name])
+        name: setting.kind or hints[name]
         for name, setting in SETTINGS[plan].items()
         if name not in _OWN_TABLES
     }
@@ -173,12 +170,7 @@ def _convert(
 
 def _read_settings_of_house(faults: Faults, values: _Given) -> _Given:
     """Return the valid settings of the house."""
-    given = values.get("house", {})
-    for key in _OWN_TABLES if isinstance(given, dict) else ():
-        if key in given:
-            faults.note("house", f"{key} stands in a table of its own, [{key}]")
-            given = {name: value for name, value in given.items() if name != key}
-    house = _convert(faults, "house", given, HouseSettings)
+    house = _convert(faults, "house", values.get("house", {}), HouseSettings)
     zone = house.get("time_zone")
     if zone is not None and zone not in _time_zones():
         close = suggestion(zone, _time_zones())
@@ -212,8 +204,6 @@ def _read_authority(faults: Faults, given: object) -> Authority:
     found = faults.table("authority", given, {**kinds, _NEVER_TOGETHER: list[words]})
     given_pairs = found.pop(_NEVER_TOGETHER, None)
     pairs = {}
-    for act, held in found.items():
-        faults.check_distinct(f"authority.{act}", held)
     for place, pair in enumerate(given_pairs or ()):
         if len({*pair}) == len(pair) == 2:
             one, other = sorted(pair, key=HOLDINGS.index)
@@ -249,12 +239,12 @@ def _note_twins(faults: Faults, path: str, parts: Iterable[_Given]) -> None:
 
 
 def _read_table(
-    faults: Faults, path: str, value: object, money: Money | None, folder: Path | None
+    faults: Faults, path: str, value: object, money: Money | None
 ) -> _Given:
     """Return the valid fields of a table's plan."""
     table = _convert(faults, path, value, TablePlan)
     game: Game | None = None
-    for key, sentence in _table_faults(table, money, folder):
+    for key, sentence in _table_faults(table, money):
         faults.note(f"{path}.{key}", sentence)
     if "chips" in table:
         table["chips"] = _read_chips(faults, f"{path}.chips", table["chips"])
@@ -275,10 +265,13 @@ def _read_table(
     return table
 
 
-def _table_faults(table: _Given, money: Money | None, folder: Path | None) -> _Found:
+def _table_faults(table: _Given, money: Money | None) -> _Found:
     """Yield the faults of a table that do not depend on its game."""
-    name, file = table.get("name", ""), table.get("rules_file")
-    is_real, wheel = money is Money.REAL, table.get("wheel")
+    name, wheel, is_real = (
+        table.get("name", ""),
+        table.get("wheel"),
+        money is Money.REAL,
+    )
     is_virtual = wheel is WheelSource.VIRTUAL
     if "/" in name:
         yield "name", "a table's name has no /"
@@ -292,11 +285,6 @@ def _table_faults(table: _Given, money: Money | None, folder: Path | None) -> _F
         yield from _dealer_faults(table, is_real=is_real)
     elif "rounds_per_hour" in table:
         yield "rounds_per_hour", "it limits an automatic dealer: there is none"
-    if file is not None and folder is not None and not _is_file(folder / file):
-        yield "rules_file", f"there is no file {shown(file)}"
-    elif file is not None and not is_below(folder, file):
-        sentence = "is not below the house file's folder, by its name and its links"
-        yield "rules_file", f"{shown(file)} {sentence}"
 
 
 def _dealer_faults(table: _Given, *, is_real: bool) -> _Found:
@@ -306,23 +294,6 @@ def _dealer_faults(table: _Given, *, is_real: bool) -> _Found:
         yield "automatic_dealer", 'an automatic dealer needs wheel = "virtual"'
     if table.get("countdown_seconds") == 0:
         yield "countdown_seconds", "an automatic dealer needs a countdown"
-
-
-def is_below(folder: Path | None, name: str) -> bool:
-    """Return whether a path stays below a folder, without `..`.
-
-    If the folder is known, links are followed.
-    """
-    if Path(name).is_absolute() or ".." in Path(name).parts:
-        return False
-    return folder is None or (folder / name).resolve().is_relative_to(folder.resolve())
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def _game_faults(table: _Given, game: Game, money: Money | None) -> _Found:
@@ -415,22 +386,9 @@ def _wager_types(game: Game) -> list[str]:
     return [kind.value for kind in WagerType if kind in published]
 
 
-def _positions(games: Iterable[str | None]) -> tuple[Role, ...]:
-    """Return the positions of these games, or of all games if one is unknown (None)."""
-    named = list(games)
-    known = [find_game(each) for each in named if each is not None]
-    ours = known if known and len(known) == len(named) else all_games()
-    held = {role for game in ours for role in game.operator.ladder}
-    return tuple(role for role in Role if role in held)
-
-
-def _read_person(
-    faults: Faults, path: str, value: object, positions: tuple[Role, ...]
-) -> _Given:
+def _read_person(faults: Faults, path: str, value: object) -> _Given:
     """Return the valid fields of a person's plan."""
-    words = tuple(role.value for role in positions)
-    kind = list[Literal[words]]  # type: ignore[valid-type]
-    person = _convert(faults, path, value, StaffPlan, positions=kind)
+    person = _convert(faults, path, value, StaffPlan)
     name = person.get("name", "")
     if name and is_plain(name):
         with faults.noted(f"{path}.name"):
@@ -440,7 +398,6 @@ def _read_person(
     if isinstance(value, dict) and not (value.get("positions") or value.get("duties")):
         faults.note(path, "give positions, duties, or both")
     for key, all_of_them in (("positions", Role), ("duties", Duty)):
-        given = [all_of_them(each) for each in person.get(key, ())]
-        faults.check_distinct(f"{path}.{key}", (each.value for each in given))
+        given = {all_of_them(each) for each in person.get(key, ())}
         person[key] = tuple(each for each in all_of_them if each in given)
     return person

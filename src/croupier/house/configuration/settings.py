@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum, unique
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from croupier.house.configuration.faults import whole
+from croupier.house.people.authority import POSITIONS
 from croupier.journal.events.plan import (
     Authority,
     HouseSettings,
@@ -29,6 +30,8 @@ from croupier.rules.cents import write_cents
 MOST_CHIPS = 12
 NONE = "none"
 Facts = Mapping[str, str]
+_WORDS = tuple(role.value for role in POSITIONS)
+_POSITIONS = list[Literal[_WORDS]]  # type: ignore[valid-type]
 Title = Annotated[str, Meta(min_length=1, max_length=80)]
 HelpText = Annotated[str, Meta(min_length=1, max_length=500)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -184,7 +187,7 @@ SETTINGS: Mapping[type[Any], Mapping[str, Setting]] = {
     },
     StaffPlan: {
         "name": Setting(_TWO, Name, facts=lambda *_: {}),
-        "positions": Setting(_TWO),
+        "positions": Setting(_TWO, _POSITIONS),
         "duties": Setting(_TWO),
     },
 }
