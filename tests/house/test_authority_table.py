@@ -156,8 +156,8 @@ async def test_excluding_roles_are_refused_to_one_person(house: House) -> None:
 @pytest.mark.parametrize(
     ("added", "what"),
     [
-        ("\n[authority]\nmanage_staff = []\n", "house: authority"),
-        ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds"),
+        ("\n[authority]\nmanage_staff = []\n", "house: authority manage_staff"),
+        ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds buy in"),
     ],
 )
 async def test_controls_on_single_persons_change_only_at_the_machine(

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 from zoneinfo import available_timezones
 
+from msgspec import Meta
+
 from croupier.games import find_game, is_approved
+from croupier.house.configuration.differences import NONE
 from croupier.house.configuration.faults import (
     Faults,
     HouseFileError,
     WrittenNumber,
     is_plain,
     said,
+    whole,
 )
-from croupier.house.configuration.settings import NONE, SETTINGS
 from croupier.house.people.authority import HOLDINGS, POSITIONS, HouseAct, never_both
 from croupier.house.people.names import check_name
 from croupier.journal.events.plan import (
@@ -78,6 +81,52 @@ _ROLE_WORDS = frozenset(role.value.casefold() for role in Role)
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
 )
+_TITLE = Annotated[str, Meta(min_length=1, max_length=80)]
+_NAME = Annotated[str, Meta(min_length=1, max_length=40)]
+_FILE_NAME = Annotated[str, Meta(min_length=1, max_length=250)]
+_CURRENCY = Annotated[
+    str, Meta(pattern="^[A-Z]{3}$", description="three capital letters, such as SGD")
+]
+_VIDEO = Annotated[
+    str,
+    Meta(
+        max_length=500,
+        pattern=r"^(https://[A-Za-z0-9.-]+(:[1-9][0-9]{0,4})?)?/[^/\s\\][^\s\\]*$",
+        description="an https address, or a path at this house such as /wheel.mp4",
+    ),
+]
+_POSITION_WORDS = tuple(role.value for role in POSITIONS)
+_KINDS: Mapping[type[Any], Mapping[str, Any]] = {
+    HouseSettings: {
+        "name": _TITLE,
+        "operator": _TITLE,
+        "currency": _CURRENCY,
+        "gaming_day_begins": whole(0, 23),
+        "voucher_days": whole(1, 3650),
+        "idle_minutes": whole(1, 1440),
+        "proposal_minutes": whole(1, 1440),
+        "reality_check_minutes": whole(0, 1440),
+        "help_text": Annotated[str, Meta(min_length=1, max_length=500)],
+    },
+    TablePlan: {
+        "name": _NAME,
+        "game": _FILE_NAME,
+        "lights": Lights,
+        "countdown_seconds": whole(0, 600),
+        "chips": Annotated[list[Any], Meta(min_length=1, max_length=12)],
+        "seats": whole(1, 1000),
+        "rounds_per_hour": whole(1, 3600),
+        "rules_file": _FILE_NAME,
+        "video": _VIDEO,
+        "limits": dict[str, Any],
+        "settings": dict[str, Any],
+    },
+    StaffPlan: {
+        "name": _NAME,
+        "positions": list[Literal[_POSITION_WORDS]],  # type: ignore[valid-type]
+    },
+}
+"""The types in the file that differ from a plan's own, with their bounds."""
 _Given = dict[str, Any]
 """A table of the file, or the valid fields of a plan."""
 _Found = Iterator[tuple[str, str]]
@@ -158,12 +207,8 @@ def _read_plan(values: _Given, faults: Faults) -> HousePlan:
 
 def _convert(faults: Faults, path: str, value: object, plan: type[Any]) -> _Given:
     """Return the valid fields of a plan in a table of the file."""
-    hints = get_type_hints(plan)
-    kinds = {
-        name: setting.kind or hints[name]
-        for name, setting in SETTINGS[plan].items()
-        if name not in _OWN_TABLES
-    }
+    hints = {**get_type_hints(plan), **_KINDS[plan]}
+    kinds = {name: kind for name, kind in hints.items() if name not in _OWN_TABLES}
     needed = [each.name for each in fields(plan) if each.default is MISSING]
     return faults.table(path, value, kinds, needed)
 

@@ -6,11 +6,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil
 from pathlib import Path
 from typing import Any, TypeVar
 
-from croupier.house.configuration.settings import CLOSE_ON_DROP, closes_on_drop
+from croupier.house.configuration.differences import taking_two
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.connections import Connections
 from croupier.house.floor.day_close import begin_missed_day
@@ -254,8 +255,10 @@ class Floor:
         """
         by.must(HouseAct.CHANGE_TERMS)
         plan = self.record.state.tables.get(name)
-        if plan and closes_on_drop(plan.settings) != closes_on_drop(terms.settings):
-            raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=CLOSE_ON_DROP))
+        if plan is not None:
+            what = taking_two(plan, replace(plan, settings=terms.settings))
+            if what is not None:
+                raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=what))
         return await self.submit(by, name, terms, command_id)
 
     async def open_or_close(
