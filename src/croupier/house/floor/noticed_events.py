@@ -13,13 +13,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
-from math import ceil
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from croupier.house.people.log_on import TELL_EVERY_MS
 from croupier.house.people.proposals import expire
-from croupier.house.people.rates import Rate, RateLimiter
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import (
     AskedBy,
@@ -77,28 +75,6 @@ class NoticedEvents:
             except JournalError as error:
                 _log.error("not recorded: %s: %s", events, error)
             del self._waiting[command_id]
-
-
-class RefusalBudget:
-    """The number of refused commands that a sender may have on record.
-
-    A device has 500 at once, then one a second; staff have 5,000 at once. Each refused
-    command is an event. Beyond the budget the house judges no command of the sender, so
-    that a stolen token does not fill the journal; it counts the attempts.
-    """
-
-    def __init__(self, steady: Callable[[], float]) -> None:
-        self._of_devices = RateLimiter(Rate(1, at_once=500), steady)
-        self._of_staff = RateLimiter(Rate(1, at_once=5_000), steady)
-
-    def spend(self, sender: str) -> None:
-        self._of_devices.take(sender)
-        self._of_staff.take(sender)
-
-    def wait_s(self, sender: str, *, is_staff: bool) -> int:
-        """Return the seconds until the sender's commands are judged again, or zero."""
-        limiter = self._of_staff if is_staff else self._of_devices
-        return ceil(limiter.wait_s(sender))
 
 
 _EVERY_S = 60.0

@@ -204,7 +204,6 @@ class Sessions:
             raise Denied(HouseReason.WRONG_PASSWORD())
 
     def check_pin(self, name: str, pin: str, terminal: str) -> None:
-        """Raise `Denied` for a wrong PIN of a Player, and count it."""
         if not self._is_right(name, pin, terminal, of_player=True):
             raise Denied(HouseReason.WRONG_PIN())
 
