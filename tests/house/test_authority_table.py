@@ -78,12 +78,12 @@ def test_an_act_of_another_version_gives_no_rights() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("handel_money = []", "authority: 'handel_money' is no key here; did you mean"),
-        ("watch = 1", "authority.watch: must be a list, not 1"),
-        ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'; choose Dealer, Pit"),
+        ("handel_money = []", "authority: 'handel_money' is no key here; did you"),
+        ("watch = 1", "authority.watch: must be a list, not a whole"),
+        ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'"),
         (
             'never_together = [["cashier"]]',
-            "authority.never_together[0]: must be a p",
+            "authority.never_together[0]: must be a list of length 2",
         ),
         ('never_together = ["cashier"]', "authority.never_together[0]: must be a list"),
     ],
