@@ -1,8 +1,7 @@
 """Events that the floor notices by itself: each is recorded once, and in order.
 
 If the journal is away they wait. Refusals of authority are gathered: the first of a
-sender is recorded, the next are counted. A thousand refusals of one act make two events
-a minute.
+sender is recorded, the next are counted: refusals of one act make one event a minute.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from croupier.house.people.log_on import TELL_EVERY_MS
 from croupier.house.people.proposals import expire
+from croupier.house.people.rates import Rate, RateLimiter
 from croupier.house.records.house_record import HouseRecord
 from croupier.journal.events.house import (
     AskedBy,
@@ -77,16 +76,9 @@ class NoticedEvents:
             del self._waiting[command_id]
 
 
-_EVERY_S = 60.0
-
-
-@dataclass(slots=True)
-class _RefusalCount:
-    """Refusals of one act to one source since they were last recorded."""
-
-    until: float
-    reason: Reason
-    times: int = 0
+_ONE_A_MINUTE = Rate(1 / 60, at_once=1)
+_Refused = tuple[str, AskedBy, str]
+"""A sender, its way to ask, and the act."""
 
 
 class GatheredRefusals:
@@ -95,37 +87,32 @@ class GatheredRefusals:
     def __init__(
         self, record: Callable[[AuthorityRefused], None], steady: Callable[[], float]
     ) -> None:
-        self._record, self._steady = record, steady
-        self._gathered: dict[tuple[str, AskedBy, str], _RefusalCount] = {}
+        self._record = record
+        self._rate = RateLimiter(_ONE_A_MINUTE, steady)
+        self._waiting: dict[_Refused, tuple[int, Reason]] = {}
+        """Refusals that are not recorded yet: their number and the last reason."""
 
     def note(self, name: str, asked_by: AskedBy, act: str, reason: Reason) -> None:
         """Record a sender's first refusal of an act; count the next ones."""
         key = name, asked_by, act
-        known = self._gathered.get(key)
-        if known is None:
-            until = self._steady() + _EVERY_S
-            self._gathered[key] = _RefusalCount(until, reason)
-            self._record(AuthorityRefused(*key, reason))
-        else:
-            known.times, known.reason = known.times + 1, reason
+        times, _ = self._waiting.get(key, (0, reason))
+        self._waiting[key] = times + 1, reason
+        self._record_if_due(key)
 
     def record_due(self) -> None:
         """Record the counts of a minute: one event for each sender and act."""
-        now = self._steady()
-        for key, each in list(self._gathered.items()):
-            if now >= each.until:
-                self._end(key, each)
-                if each.times:  # more are likely
-                    self._gathered[key] = _RefusalCount(now + _EVERY_S, each.reason)
+        for key in list(self._waiting):
+            self._record_if_due(key)
 
     def record_all(self) -> None:
-        for key, each in list(self._gathered.items()):
-            self._end(key, each)
+        for key, (times, reason) in self._waiting.items():
+            self._record(AuthorityRefused(*key, reason, times))
+        self._waiting.clear()
 
-    def _end(self, key: tuple[str, AskedBy, str], each: _RefusalCount) -> None:
-        del self._gathered[key]
-        if each.times:
-            self._record(AuthorityRefused(*key, each.reason, each.times))
+    def _record_if_due(self, key: _Refused) -> None:
+        if not self._rate.take(repr(key)):
+            times, reason = self._waiting.pop(key)
+            self._record(AuthorityRefused(*key, reason, times))
 
 
 _LOOK_EVERY_S = 1.0
