@@ -339,7 +339,7 @@ class Connection:
         if self.told is None:
             return False
         owners = table.transient.owners
-        return table.broadcast.changes_only_wagers or any(
+        return table.broadcast.laid is not None or any(
             owner_of(event, owners) == own for event in answer.events
         )
 

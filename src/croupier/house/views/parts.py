@@ -133,13 +133,6 @@ def _settled_wager(wager: events.SettledWager, prefix: str) -> answers.SettledWa
     )
 
 
-def past_round(
-    number: int, winning: str | None, bonus: tuple[str, ...]
-) -> answers.PastRound:
-    colour = None if winning is None else colour_of(Number(winning)).value
-    return answers.PastRound(number, winning, colour, bonus)
-
-
 def refused(message_id: str, answer: Refused) -> answers.Answered:
     refusal, sequence = answer.refusal, answer.sequence
     reason = answers.stated(refusal.reason, refusal.clause.number)
