@@ -75,16 +75,12 @@ def test_an_act_of_another_version_gives_no_rights() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("handel_money = []", "authority: 'handel_money' is no key here; did you mean"),
-        ("watch = 1", "authority.watch: must be a list, not 1"),
-        ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'; choose Dealer, Pit"),
-        (
-            'watch = ["cashier", "cashier"]',
-            "authority.watch[1]: cashier is named",
-        ),
+        ("handel_money = []", "authority: 'handel_money' is no key here; did you"),
+        ("watch = 1", "authority.watch: must be a list, not a whole"),
+        ('watch = ["Boss"]', "authority.watch[0]: can't be 'Boss'"),
         (
             'never_together = [["cashier"]]',
-            "authority.never_together[0]: must be a p",
+            "authority.never_together[0]: must be a list of length 2",
         ),
         ('never_together = ["cashier"]', "authority.never_together[0]: must be a list"),
     ],
@@ -157,8 +153,8 @@ async def test_excluding_roles_are_refused_to_one_person(house: House) -> None:
 @pytest.mark.parametrize(
     ("added", "what"),
     [
-        ("\n[authority]\nmanage_staff = []\n", "house: authority"),
-        ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds"),
+        ("\n[authority]\nmanage_staff = []\n", "house: authority manage_staff"),
+        ("\n[thresholds]\nbuy_in = 100\n", "house: thresholds buy in"),
     ],
 )
 async def test_controls_on_single_persons_change_only_at_the_machine(

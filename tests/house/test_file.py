@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,19 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from croupier.games import all_games
-from croupier.house.configuration.faults import MOST_FAULTS
 from croupier.house.configuration.house_file import (
     MOST_CHARACTERS,
     HouseFileError,
     read_house,
     read_house_file,
 )
-from croupier.house.configuration.setup import demonstration_plan, demonstration_text
+from croupier.house.configuration.setup import (
+    demonstration_plan,
+    demonstration_text,
+    has_house,
+    prepare,
+)
+from croupier.house.records.house_record import NotDone, now_ms
 from croupier.journal.events.plan import (
     REAL_MONEY_SUMS_BY_PERSON,
     REAL_MONEY_THRESHOLDS,
@@ -34,6 +40,7 @@ from croupier.journal.events.plan import (
     Thresholds,
     WheelSource,
 )
+from croupier.journal.stores import open_store
 from croupier.rules.operator import Role
 from croupier.rules.terms import read_limits, read_settings
 
@@ -137,25 +144,25 @@ def test_the_sample_has_a_table_of_each_game() -> None:
 
 WRONG = r"""
 [house]
-name                                      | .name | is missing
-name = 3                                  | .name | must be a text, not 3
-name = 3.0                                | .name | must be a text, not 3.0
+name                                      | | it lacks `name`
+name = 3                                  | .name | must be a text, not a whole number
+name = 3.0                                | .name | must be a text, not a decimal number
 name = ""                                 | .name | must be a text of length >= 1
 name = "<x*81>"                           | .name | must be a text of length <= 80
 name = "A\nhouse"                         | .name | must be printable
 name = "A  house "                        | .name | without spare spaces
-money = "reel"                            | .money | choose demonstration, real
-money = true                              | .money | must be a text, not true
-currency = "S$"                           | .currency | letters, such as SGD, not 'S$'
+money = "reel"                            | .money | can't be 'reel'
+money = true                              | .money | must be a text, not true or false
+currency = "S$"                           | .currency | matching regex '^[A-Z]{3}$'
 time_zone = "Asia"                        | .time_zone | there is no time zone 'As
 time_zone = "../etc"                      | .time_zone | there is no time zone
 time_zone = "localtime"                   | .time_zone | such as Asia/Singapore
-voucher_days = 0                          | .voucher_days | from 1 to 3650, not 0
+voucher_days = 0                          | .voucher_days | must be a whole number >= 1
 help_text = ""                            | .help_text | a text of length >= 1
 help_text = "<x*501>"                     | .help_text | a text of length <= 500
 help_text = "Call\n1800"                  | .help_text | must be printable
 idle_minutes = true                       | .idle_minutes | whole number
-idle_minutes = nan                        | .idle_minutes | not nan
+idle_minutes = nan                        | .idle_minutes | not a decimal number
 voucher_day = 1                           | | no key here; did you mean voucher_days?
 zzz = 1                                   | | 'zzz' is no key here; known: name
 [[tables]]
@@ -164,35 +171,33 @@ name = "a/b"                              | .name | a table's name has no /
 name = "<x*41>"                           | .name | of length <= 40
 name = "\u0000"                           | .name | must be printable
 game = "rws-tripel-zero"                  | .game | did you mean rws-triple-zero?
-wheel = "cosnole"                         | .wheel | choose console, sensor, virt
+wheel = "cosnole"                         | .wheel | can't be 'cosnole'
 lights = "dealer"                         | .lights | it has no lights
 wheel = "console" & automatic_dealer = true | .automatic_dealer | needs wheel
-automatic_dealer = 1                      | .automatic_dealer | true or false, not 1
+automatic_dealer = 1                      | .automatic_dealer | true or false, not
 rounds_per_hour = 50                      | .rounds_per_hour | there is none
-rounds_per_hour = 0 & automatic_dealer = true | .rounds_per_hour | from 1 to 3600, not 0
+rounds_per_hour = 0 & automatic_dealer = true | .rounds_per_hour | >= 1
 countdown_seconds = 0 & automatic_dealer = true | .countdown_seconds | needs a count
 settings = []                             | .settings | must be a table, not a list
 seats = {}                                | .seats | not a table
-seats = 07:30:00                          | .seats | not a date or time
-seats = 1.0                               | .seats | from 1 to 1000, not 1.0
-seats = -1                                | .seats | from 1 to 1000, not -1
-seats = 0x<f*9999>                        | .seats | not so large
+seats = 07:30:00                          | .seats | must be a whole number, not `time`
+seats = 1.0                               | .seats | not a decimal number
+seats = -1                                | .seats | must be a whole number >= 1
+seats = 0x<f*9999>                        | .seats | must be a whole number <= 1000
 chips = []                                | .chips | must be a list of length >= 1
 chips = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] | .chips | <= 12
-chips = 5                                 | .chips | must be a list, not 5
-chips = [1, "1.0"]                        | .chips[1] | named twice
+chips = 5                                 | .chips | must be a list, not a whole
 chips = [1, 2, -1]                        | .chips[2] | '-1' is out of range
 chips = [1<0*14>]                         | .chips[0] | out of range
 rules_file = 1                            | .rules_file | must be a text
 video = "https://a.b/w.mp4"               | .video | has no video
-limits = 3                                | .limits | must be a table, not 3
+limits = 3                                | .limits | must be a table, not a whole
 limits = { green = [5, 6] }               | .limits | no limits for straight_up, split
 limits = { "*" = [5] }                    | .limits.* | must be a minimum and a maximum
 limits = { "*" = [5, 1] }                 | .limits.* | the minimum is above the maximum
-limits = { "*" = [5, true] }              | .limits.* | 'true' is not an amount
-limits = { "*" = [5, 1e3] }               | .limits.* | '1e3' is not an amount
+limits = { "*" = [5, true] }              | .limits.* | 'True' is not an amount
+limits = { "*" = [5, 1e3] }               | .limits.* | '1E+3' is not an amount
 limits = { "*" = [5, 0.005] }             | .limits.* | at most two decimals
-limits = { "*" = [5, 1_0.0] }             | .limits.* | is not an amount
 limits = { "*" = [5, inf] }               | .limits.* | is not an amount
 limits = { "*" = [5, 0] }                 | .limits.* | out of range
 limits = { "*" = [5, 6], red = [7, 6] }   | .limits.red | above the maximum
@@ -232,7 +237,6 @@ def test_what_is_wrong_is_told_with_its_path(text: str, path: str, words: str) -
 @pytest.mark.parametrize(
     "video",
     [
-        "1",
         '"wheel.mp4"',
         '"//elsewhere/wheel.mp4"',
         '"http://video.example/wheel.mp4"',
@@ -254,7 +258,7 @@ def test_a_video_has_a_safe_address(video: str) -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ("finale_zero = 1", "finale_zero: must be a text, not 1"),
+        ("finale_zero = 1", "finale_zero: must be a text, not '1'"),
         ('finale_zero = "some"', "finale_zero is one of: all, single"),
         ('complete_dozen = "inside"', "'complete_dozen' is no key here"),
         ("area_maximum = 0", "out of range"),
@@ -289,7 +293,7 @@ def test_settings_are_written_as_the_rules_write_them() -> None:
 @pytest.mark.parametrize(
     ("staff", "path", "words"),
     [
-        ("", ".name", "is missing"),
+        ("", "", "it lacks `name`"),
         ('name = "Dealer"\nduties = ["cashier"]', ".name", "a position: name a person"),
         ('name = "Ann"', "", "give positions, duties, or both"),
         ('name = "Ann"\npositions = []', "", "give positions, duties, or both"),
@@ -298,21 +302,24 @@ def test_settings_are_written_as_the_rules_write_them() -> None:
         (
             'name = "Ann"\nduties = "cashier"',
             ".duties",
-            "a list, not 'cashier'",
+            "must be a list, not a text",
         ),
         (
             'name = "Ann"\nduties = ["cashir"]',
             ".duties[0]",
-            "choose cashier, insp",
+            "can't be 'cashir'",
         ),
-        ('name = "Ann"\nduties = ["cashier", "cashier"]', ".duties[1]", "named twice"),
         ('name = "Ann"\npositions = ["Player"]', ".positions[0]", "can't be 'Player'"),
         (
-            'name = "Ann"\npositions = ["Gaming Shift Manager"]',
+            'name = "Ann"\npositions = ["Pit Boss"]',
             ".positions[0]",
-            "can't be 'Gaming Shift Manager'; choose Dealer, ",
+            "can't be 'Pit Boss'",
         ),
-        ('name = "Ann"\npassword = "secret"\nduties = ["cashier"]', "", "no key here"),
+        (
+            'name = "Ann"\npassword = "secret"\nduties = ["cashier"]',
+            "",
+            "is no key here",
+        ),
     ],
 )
 def test_staff_are_people_with_something_to_do(
@@ -333,7 +340,7 @@ def test_no_message_repeats_the_value_of_an_unknown_key() -> None:
 @pytest.mark.parametrize(
     ("thresholds", "problem"),
     [
-        ("buy_in = true", "thresholds.buy_in: 'true' is not an amount: "),
+        ("buy_in = true", "thresholds.buy_in: 'True' is not an amount: "),
         ("buyin = 5", "thresholds: 'buyin' is no key here; did you mean buy_in?"),
         ("fill = 0", "thresholds.fill: "),
     ],
@@ -375,38 +382,35 @@ def test_the_number_of_tables_and_staff_is_bounded() -> None:
     tables = [edited(TABLE, "table 1", f"table {n}") for n in range(201)]
     staff = [f'[[staff]]\nname = "P{n}"\nduties = ["cashier"]\n' for n in range(1001)]
 
-    found = problems(HOUSE + "".join(tables + staff))
-
-    assert found == [
-        "tables: a house has 1 to 200, each a [[tables]]",
-        "staff: a house has at most 1000",
+    assert problems(HOUSE + "".join(tables)) == [
+        "tables: must be a list of length <= 200"
+    ]
+    assert problems(SMALL + "".join(staff)) == [
+        "staff: must be a list of length <= 1000"
     ]
 
 
-def test_all_problems_are_told_at_once() -> None:
-    text = f"{SMALL}seats = 0\n[[staff]]\nname = 1\n[hose]\n".replace("SGD", "sgd")
+def test_a_fault_of_each_part_is_told_at_once() -> None:
+    text = f"{SMALL}seats = 0\n[[staff]]\nname = 1\n".replace("SGD", "sgd")
 
     found = problems(text)
 
     assert [each.partition(": ")[0] for each in found] == [
-        "the file",
         "house.currency",
         "tables[0].seats",
         "staff[0].name",
-        "staff[0]",
     ]
 
 
 def test_a_file_without_a_house_or_a_table_is_none() -> None:
-    keys = ("name", "operator", "money", "currency", "time_zone")
-    assert problems("") == [
-        *(f"house.{key}: is missing" for key in keys),
-        "tables: a house has 1 to 200, each a [[tables]]",
+    assert problems("") == ["the file: it lacks `house`"]
+    assert problems(HOUSE) == ["the file: it lacks `tables`"]
+    assert problems("house = {}\ntables = [1]") == [
+        "house: it lacks `name`",
+        "tables[0]: must be a table, not a whole number",
     ]
-    assert problems("house = 1\ntables = [1]\nstaff = 2") == [
-        "house: must be a table, not 1",
-        "tables[0]: must be a table, not 1",
-        "staff: must be a list, not 2",
+    assert problems(f"{SMALL}\n[hose]\n") == [
+        "the file: 'hose' is no key here; did you mean house?"
     ]
 
 
@@ -472,8 +476,8 @@ HUGE = {
 def test_a_huge_or_deep_text_is_refused_in_few_words(kind: str) -> None:
     found = problems(HUGE[kind])
 
-    assert len(found) <= MOST_FAULTS + 1
-    assert all(len(each) < 300 for each in found)
+    [fault] = found
+    assert len(fault) < 300
 
 
 def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
@@ -506,16 +510,15 @@ def test_a_real_wheel_may_have_a_video(video: str) -> None:
 def test_the_rules_file_is_looked_for_beside_the_house_file(tmp_path: Path) -> None:
     path = tmp_path / "house.toml"
     path.write_text(f'\ufeff{SMALL}rules_file = "rules.pdf"\r\n', "utf-8")
+    plan = read_house_file(path)
 
-    where = r"tables\[0\].rules_file: there is no file "
-    with pytest.raises(HouseFileError, match=f"house.toml: {where}'rules.pdf'"):
-        read_house_file(path)
-    with pytest.raises(HouseFileError, match=f"h.toml: {where}"):
-        read_house(f'{SMALL}rules_file = "{"é" * 250}"', "h.toml", folder=tmp_path)
-    (tmp_path / "rules.pdf").touch()
-    [table] = read_house_file(path).tables
-
-    assert table.rules_file == "rules.pdf"
+    with open_store(str(tmp_path / "house.db")) as store:
+        with pytest.raises(NotDone, match=r"rules\.pdf can't be read: No such file"):
+            prepare(store, now_ms, plan, tmp_path)
+        assert not has_house(store)
+        (tmp_path / "rules.pdf").touch()
+        prepare(store, now_ms, plan, tmp_path)
+        assert has_house(store)
 
 
 def test_the_rules_file_lies_below_the_folder_of_the_house_file(tmp_path: Path) -> None:
@@ -527,20 +530,22 @@ def test_the_rules_file_lies_below_the_folder_of_the_house_file(tmp_path: Path) 
     (folder / "rules" / "out").symlink_to(tmp_path)
     (folder / "inside.pdf").symlink_to(folder / "rules" / "rules.pdf")
 
+    numbers = count()
+
+    def begin(name: str) -> None:
+        plan = read_house(f'{SMALL}rules_file = "{name}"', "h.toml")
+        with open_store(f"{tmp_path}/{next(numbers)}.db") as store:
+            prepare(store, now_ms, plan, folder)
+
     for name in ("rules/rules.pdf", "./rules/rules.pdf", "inside.pdf"):
-        read_house(f'{SMALL}rules_file = "{name}"', "h.toml", folder=folder)
+        begin(name)
     outside = (
         *("../secret", "rules/../../secret", "rules/../rules/rules.pdf"),
-        *("link.pdf", "rules/out/secret", f"{tmp_path}/secret"),
-        f"{folder}/rules/rules.pdf",
+        *("link.pdf", "rules/out/secret", f"{tmp_path}/secret", "/proc/self/environ"),
     )
     for name in outside:
-        text = f'{SMALL}rules_file = "{name}"'
-        with pytest.raises(HouseFileError, match="not below the house file's folder"):
-            read_house(text, "h.toml", folder=folder)
-    for name in ("/proc/self/environ", "../secret"):
-        with pytest.raises(HouseFileError, match="not below the house file's folder"):
-            read_house(f'{SMALL}rules_file = "{name}"', "h.toml")
+        with pytest.raises(NotDone, match="not below the folder of the house file"):
+            begin(name)
 
 
 SCALARS = some.one_of(

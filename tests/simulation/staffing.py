@@ -42,6 +42,7 @@ from croupier.house.records.vouchers_and_days import (
 )
 from croupier.journal.events.house import (
     ConfirmationGiven,
+    PlayerLimited,
     ProposalConfirmed,
     ProposalEnded,
     Proposed,
@@ -161,7 +162,7 @@ class Staffing:
         self._waits_ms = waits_ms
         """How long people wait before they try again."""
         self._key = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
-        self._plan = read_house(FILE, "house.toml", folder=FOLDER)
+        self._plan = read_house(FILE, "house.toml")
         self._is_open = False
 
     def do_all(self) -> None:
@@ -266,7 +267,7 @@ class Staffing:
             players.register(self.record, self._by("Sam"), "Anna", PIN)
 
     def _limit(self) -> None:
-        players.limit(self.record, "Sam", "Anna", stake_cents=900, loss_cents=None)
+        players.limit(self.record, PlayerLimited("Sam", "Anna", 900, None))
 
     def _hire(self) -> None:
         carl = StaffPlan("Carl", (Role.DEALER,), (Duty.CASHIER,))

@@ -168,7 +168,7 @@ async def test_a_new_table_of_the_file_opens_with_its_limits(house: House) -> No
     text = TEXT.replace("[[staff]]", f"{table}{LIMITS}\n\n[[staff]]", 1)
 
     error = await house.refused(409, "POST", FILE, {"text": text, "apply": True}, mira)
-    assert error.startswith("t3: this change takes two people")
+    assert error.startswith("table t3: this change takes two people")
     await by_two(house, text)
 
     tables = await house.get("/api/tables")

@@ -29,10 +29,9 @@ async def test_no_file_of_the_machine_is_named_over_the_api(
     mira, before = await house.log_on("Mira"), house.store.heads()
     path = "/api/house/file"
 
-    for name in ("/proc/self/environ", "../rules.pdf"):
-        text = WITH_RULES.replace('"rules.pdf"', f'"{name}"')
-        await house.refused(400, "POST", path, {"text": text, "apply": True}, mira)
     for text in (
+        WITH_RULES.replace('"rules.pdf"', '"/proc/self/environ"'),
+        WITH_RULES.replace('"rules.pdf"', '"../rules.pdf"'),
         WITH_RULES.replace('"rules.pdf"', '"house.toml"'),
         WITH_RULES.replace(game, f'{game}\nrules_file = "rules.pdf"'),
         TEXT,

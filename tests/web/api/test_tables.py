@@ -63,7 +63,7 @@ async def test_new_limits_are_in_force_with_the_next_round(house: House) -> None
     assert error == "the minimum is above the maximum"
     off = {"id": "3", "limits": ["* 5 50"], "settings": ["close_on_drop off"]}
     error = await house.refused(409, "PUT", "/api/tables/t1/terms", off, mira)
-    assert "close on drop" in error, "one person leaves the sensor as it is"
+    assert "close_on_drop" in error, "one person leaves the sensor as it is"
 
 
 async def test_dealers_rotate(house: House) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from croupier.house.configuration.differences import (
+    ChangedBy,
     Difference,
     changers,
     changes_of,
     differences,
 )
-from croupier.house.configuration.settings import ChangedBy
 from croupier.house.people import proposals
 from croupier.house.people.authority import Caller, HouseAct, caller
 from croupier.house.people.limited_accounts import check_are_two
@@ -132,14 +132,13 @@ def _definitions(
     house, tables = current.house, {table.name: table for table in current.tables}
     new_terms = with_new_terms(plan, current)
     if plan.house != house:
-        changes = changes_of("house", house, plan.house)
-        events.append(HouseDefined(by, plan.house, changes))
+        events.append(HouseDefined(by, plan.house, changes_of(house, plan.house)))
     for table in plan.tables:
         name, before = table.name, tables.pop(table.name, None)
         if before is None:
             events.append(TableDefined(by, table))
         elif table != before:
-            changes = changes_of(name, before, table)
+            changes = changes_of(before, table)
             events.append(TableDefined(by, table, changes, name in new_terms))
     for name in tables:
         balances = record.store.balances(name).items()

@@ -1,30 +1,32 @@
-"""Reads a house file: TOML in, a plan out, every fault with its path.
+"""Reads a house file: TOML in, a plan out.
 
-A house file holds no password, and its sums of money never become floats.
+Each part of the file, such as a table, is read by itself, so that one reading finds
+a fault of each. A house file holds no password, and its sums of money never become
+floats.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields, replace
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from typing import Any, Literal, get_type_hints
-from zoneinfo import available_timezones
+from typing import Annotated, Any, Literal, TypeVar
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from croupier.games import all_games, find_game, is_approved
-from croupier.house.configuration.faults import (
-    Faults,
-    HouseFileError,
-    WrittenNumber,
-    is_plain,
-    said,
-)
-from croupier.house.configuration.settings import NONE, SETTINGS
+import msgspec
+from msgspec import Meta, Struct
+
+from croupier.errors import CroupierError
+from croupier.games import UnknownGame, find_game, is_approved
+from croupier.house.configuration.differences import NONE
 from croupier.house.people.authority import HOLDINGS, POSITIONS, HouseAct, never_both
 from croupier.house.people.names import check_name
+from croupier.house.records.house_record import NotDone
 from croupier.journal.events.plan import (
     NO_THRESHOLDS,
     REAL_MONEY_SUMS_BY_PERSON,
@@ -36,6 +38,7 @@ from croupier.journal.events.plan import (
     HouseSettings,
     Lights,
     Money,
+    SensitiveAct,
     StaffPlan,
     TablePlan,
     ThresholdAct,
@@ -46,7 +49,7 @@ from croupier.journal.store import HOUSE_STREAM
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Settings
 from croupier.rules.layout import WagerType
-from croupier.rules.notation import read_cents, shown, suggestion
+from croupier.rules.notation import NotationError, read_cents, shown, suggestion
 from croupier.rules.operator import Role
 from croupier.rules.terms import (
     Limits,
@@ -56,32 +59,113 @@ from croupier.rules.terms import (
     write_settings,
 )
 
-__all__ = ["HouseFileError", "read_house", "read_house_file"]
-
 MOST_CHARACTERS = 500_000
 MOST_TABLES = 200
 MOST_STAFF = 1_000
 _MOST_BYTES = 4 * MOST_CHARACTERS
-_NO_ZONES = frozenset({"localtime", "Factory"})
+_NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
 """Names in the zone database that are no place: the machine's own setting, and none."""
 _ANY = "*"
-_SUMS = {
-    "thresholds": REAL_MONEY_THRESHOLDS,
-    "sums_by_person": REAL_MONEY_SUMS_BY_PERSON,
-}
-"""The tables of sums, and the usual ones for real money."""
-_OWN_TABLES = (*_SUMS, "authority")
-"""Settings of the house with a table of their own."""
-_NEVER_TOGETHER = "never_together"
 _ROLE_WORDS = frozenset(role.value.casefold() for role in Role)
 # tomllib takes quadratic time for such a key: minutes.
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
 )
-_Given = dict[str, Any]
-"""A table of the file, or the valid fields of a plan."""
-_Found = Iterator[tuple[str, str]]
-"""Faults of a table: the key and a sentence."""
+_VIDEO = re.compile(
+    r"(https://[A-Za-z0-9.-]+(:[1-9][0-9]{0,4})?)?/[^/\s\\][^\s\\]{0,400}"
+)
+_WORDS = {
+    "Object missing required field ": "it lacks ",
+    "Invalid enum value ": "can't be ",
+    "Expected ": "must be ",
+    ", got ": ", not ",
+    " | null`": "`",
+    "`object`": "a table",
+    "`array`": "a list",
+    "`str`": "a text",
+    "`int`": "a whole number",
+    "`bool`": "true or false",
+    "`decimal`": "a decimal number",
+}
+"""The words of msgspec, and ours."""
+T = TypeVar("T")
+P = TypeVar("P", bound="_Part")
+_Faults = Iterator[tuple[str, str]]
+"""Keys and sentences."""
+
+
+class HouseFileError(CroupierError):
+    """The house file is wrong; the message has a line for each fault."""
+
+    def __init__(self, faults: Iterable[str]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("\n".join(self.faults))
+
+
+_Title = Annotated[str, Meta(min_length=1, max_length=80)]
+_Name = Annotated[str, Meta(min_length=1, max_length=40)]
+_FileName = Annotated[str, Meta(min_length=1, max_length=250)]
+_Text = Annotated[str, Meta(min_length=1, max_length=500)]
+_Minutes = Annotated[int, Meta(ge=1, le=1440)]
+_Seconds = Annotated[int, Meta(ge=0, le=600)]
+_POSITION_WORDS = tuple(role.value for role in POSITIONS)
+_Holding = Literal[HOLDINGS]  # type: ignore[valid-type]
+
+
+class _Part(Struct, kw_only=True):
+    """A table of the file; None stands for a missing key."""
+
+    def given(self) -> dict[str, Any]:
+        fields = msgspec.structs.asdict(self)
+        return {key: value for key, value in fields.items() if value is not None}
+
+
+class _House(_Part):
+    name: _Title
+    operator: _Title
+    money: Money
+    currency: Annotated[str, Meta(pattern="^[A-Z]{3}$")]
+    time_zone: str
+    gaming_day_begins: Annotated[int, Meta(ge=0, le=23)] | None = None
+    voucher_days: Annotated[int, Meta(ge=1, le=3650)] | None = None
+    idle_minutes: _Minutes | None = None
+    proposal_minutes: _Minutes | None = None
+    autoplay: bool | None = None
+    reality_check_minutes: Annotated[int, Meta(ge=0, le=1440)] | None = None
+    help_text: _Text | None = None
+    second_factor: tuple[SensitiveAct, ...] | None = None
+
+
+class _Table(_Part):
+    name: _Name
+    game: _FileName
+    wheel: WheelSource
+    unapproved_game: bool | None = None
+    lights: Lights | None = None
+    countdown_seconds: _Seconds | None = None
+    chips: Annotated[list[Any], Meta(min_length=1, max_length=12)] | None = None
+    seats: Annotated[int, Meta(ge=1, le=1000)] | None = None
+    automatic_dealer: bool | None = None
+    rounds_per_hour: Annotated[int, Meta(ge=1, le=3600)] | None = None
+    rules_file: _FileName | None = None
+    video: _Text | None = None
+    limits: dict[str, Any] | None = None
+    settings: dict[str, Any] | None = None
+
+
+class _Person(_Part):
+    name: _Name
+    positions: list[Literal[_POSITION_WORDS]] = []  # type: ignore[valid-type]
+    duties: list[Duty] = []
+
+
+class _File(_Part):
+    house: dict[str, Any]
+    tables: Annotated[list[Any], Meta(min_length=1, max_length=MOST_TABLES)]
+    thresholds: dict[str, Any] = {}
+    sums_by_person: dict[str, Any] = {}
+    authority: dict[str, Any] = {}
+    staff: Annotated[list[Any], Meta(max_length=MOST_STAFF)] = []
 
 
 def read_house_file(path: str | Path) -> HousePlan:
@@ -100,25 +184,30 @@ def read_house_file(path: str | Path) -> HousePlan:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise HouseFileError([f"{path}: line {line} is not UTF-8 text"]) from error
-    return read_house(text, str(path), folder=path.parent)
+    return read_house(text, str(path))
 
 
-def read_house(text: str, name: str, *, folder: Path | None = None) -> HousePlan:
+def read_house(text: str, name: str) -> HousePlan:
     """Return the plan in a text; `name` is the file's name in messages.
 
-    With `folder`, files that the text names must exist there. Raises `HouseFileError`.
+    Raises `HouseFileError`.
     """
     if len(text) > MOST_CHARACTERS:
         raise _too_long(name)
     if _DEEP_KEY.search(text):
         raise HouseFileError([f"{name}: a key has too many parts"])
     try:
-        values = tomllib.loads(text, parse_float=WrittenNumber)
+        values = tomllib.loads(text, parse_float=Decimal)
     except RecursionError as error:
         raise HouseFileError([f"{name}: it is nested too deeply"]) from error
+    except ArithmeticError as error:
+        raise HouseFileError([f"{name}: a number is out of range"]) from error
     except ValueError as error:
         raise HouseFileError([f"{name}: this is no TOML: {error}"]) from error
-    return _read_plan(values, Faults(name), folder)
+    try:
+        return _read_plan(values)
+    except HouseFileError as error:
+        raise HouseFileError(f"{name}: {each}" for each in error.faults) from error
 
 
 def _too_long(name: str) -> HouseFileError:
@@ -126,101 +215,133 @@ def _too_long(name: str) -> HouseFileError:
     return HouseFileError([f"{name}: a house file has at most {most}"])
 
 
-def _read_plan(values: _Given, faults: Faults, folder: Path | None) -> HousePlan:
-    faults.check_keys("the file", values, ("house", *_OWN_TABLES, "tables", "staff"))
-    house = _read_settings_of_house(faults, values)
+def _fault(path: str, sentence: str) -> HouseFileError:
+    return HouseFileError([f"{path}: {sentence}"])
+
+
+@contextmanager
+def _at(path: str) -> Iterator[None]:
+    """Turn a refusal by the types, the rules or the house into a fault."""
+    try:
+        yield
+    except msgspec.ValidationError as error:
+        message, *inner = re.split(r" - at `(?:key` in `)?\$", str(error))
+        for word, plain in _WORDS.items():
+            message = message.replace(word, plain)
+        where = "".join([path, *inner]).rstrip("`").lstrip(".")
+        raise _fault(where or "the file", message[:200]) from error
+    except (NotationError, UnknownGame, NotDone, ValueError) as error:
+        raise _fault(path, str(error)) from error
+
+
+def _convert(path: str, value: object, kind: type[P]) -> P:
+    if isinstance(value, dict):
+        _check_keys(path or "the file", value, kind.__struct_fields__)
+    with _at(path):
+        part = msgspec.convert(value, kind)
+    for name, text in part.given().items():
+        if isinstance(text, str):
+            is_plain = text.isprintable() and " ".join(text.split()) == text
+            if not is_plain:
+                sentence = "must be printable, without spare spaces"
+                raise _fault(f"{path}.{name}", sentence)
+    return part
+
+
+def _read_plan(values: dict[str, Any]) -> HousePlan:
+    file, faults = _convert("", values, _File), list[str]()
+    house = _noted(faults, lambda: _read_house(file))
+    money = None if house is None else house.money
     tables = [
-        _read_table(faults, path, each, house.get("money"), folder)
-        for path, each in faults.items("tables", values.get("tables", []))
+        _noted(faults, partial(_read_table, f"tables[{place}]", each, money))
+        for place, each in enumerate(file.tables)
     ]
-    if not 1 <= len(tables) <= MOST_TABLES:
-        faults.note("tables", f"a house has 1 to {MOST_TABLES}, each a [[tables]]")
-    positions = _positions(table.get("game") for table in tables)
     staff = [
-        _read_person(faults, path, each, positions)
-        for path, each in faults.items("staff", values.get("staff", []))
+        _noted(faults, partial(_read_person, f"staff[{place}]", each))
+        for place, each in enumerate(file.staff)
     ]
-    if len(staff) > MOST_STAFF:
-        faults.note("staff", f"a house has at most {MOST_STAFF}")
-    _note_twins(faults, "tables", tables)
-    _note_twins(faults, "staff", staff)
-    for place, person in enumerate(staff):
-        pair = never_both(house["authority"], (*person["positions"], *person["duties"]))
+    if house is None or faults:
+        raise HouseFileError(faults)
+    plan = HousePlan(
+        house=house,
+        tables=tuple(filter(None, tables)),
+        staff=tuple(filter(None, staff)),
+    )
+    faults += _twins("tables", [table.name for table in plan.tables])
+    faults += _twins("staff", [person.name for person in plan.staff])
+    for place, person in enumerate(plan.staff):
+        pair = never_both(house.authority, (*person.positions, *person.duties))
         if pair is not None:
             sentence = f"one person can't be {pair[0]} and {pair[1]} (authority)"
-            faults.note(f"staff[{place}]", sentence)
-    faults.raise_if_any()
-    return HousePlan(
-        house=HouseSettings(**house),
-        tables=tuple(TablePlan(**each) for each in tables),
-        staff=tuple(StaffPlan(**each) for each in staff),
+            faults.append(f"staff[{place}]: {sentence}")
+    if faults:
+        raise HouseFileError(faults)
+    return plan
+
+
+def _noted(faults: list[str], read: Callable[[], T]) -> T | None:
+    """Return the part that is read; if it is wrong, add its faults."""
+    try:
+        return read()
+    except HouseFileError as error:
+        faults += error.faults
+        return None
+
+
+def _twins(path: str, names: Iterable[str]) -> Iterator[str]:
+    """Yield the faults of names that another part has, ignoring case."""
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if name.casefold() in seen:
+            yield f"{path}[{place}].name: {shown(name)} is taken already"
+        seen.add(name.casefold())
+
+
+def _read_house(file: _File) -> HouseSettings:
+    house = _convert("house", file.house, _House)
+    zone, is_real = house.time_zone, house.money is Money.REAL
+    if not _is_time_zone(zone):
+        close = suggestion(zone, available_timezones() - _NO_ZONES)
+        hint = f"did you mean {close}?" if close else "write one such as Asia/Singapore"
+        raise _fault("house.time_zone", f"there is no time zone {shown(zone)}; {hint}")
+    usual = REAL_MONEY_THRESHOLDS if is_real else NO_THRESHOLDS
+    by_person = REAL_MONEY_SUMS_BY_PERSON if is_real else NO_THRESHOLDS
+    return HouseSettings(
+        **house.given(),
+        thresholds=_read_sums("thresholds", file.thresholds, usual),
+        sums_by_person=_read_sums("sums_by_person", file.sums_by_person, by_person),
+        authority=_read_authority(file.authority),
     )
 
 
-def _convert(
-    faults: Faults, path: str, value: object, plan: type[Any], **own: Any
-) -> _Given:
-    """Return the valid fields of a plan in a table of the file."""
-    hints = get_type_hints(plan)
-    kinds = {
-        name: own.get(name, setting.kind or hints[name])
-        for name, setting in SETTINGS[plan].items()
-        if name not in _OWN_TABLES
-    }
-    needed = [each.name for each in fields(plan) if each.default is MISSING]
-    return faults.table(path, value, kinds, needed)
+def _is_time_zone(name: str) -> bool:
+    if name in _NO_ZONES or name.startswith(("posix/", "right/")):
+        return False
+    try:
+        ZoneInfo(name)  # the whole list takes 8,000 calls more
+    except (OSError, ValueError, ZoneInfoNotFoundError):
+        return False
+    return True
 
 
-def _read_settings_of_house(faults: Faults, values: _Given) -> _Given:
-    """Return the valid settings of the house."""
-    given = values.get("house", {})
-    for key in _OWN_TABLES if isinstance(given, dict) else ():
-        if key in given:
-            faults.note("house", f"{key} stands in a table of its own, [{key}]")
-            given = {name: value for name, value in given.items() if name != key}
-    house = _convert(faults, "house", given, HouseSettings)
-    zone = house.get("time_zone")
-    if zone is not None and zone not in _time_zones():
-        close = suggestion(zone, _time_zones())
-        hint = f"did you mean {close}?" if close else "write one such as Asia/Singapore"
-        faults.note("house.time_zone", f"there is no time zone {shown(zone)}; {hint}")
-    is_real = house.get("money") is Money.REAL
-    for key, usual in _SUMS.items():
-        sums = values.get(key, {})
-        house[key] = _read_sums(faults, key, sums, usual if is_real else NO_THRESHOLDS)
-    house["authority"] = _read_authority(faults, values.get("authority", {}))
-    return house
-
-
-def _read_sums(
-    faults: Faults, path: str, given: object, usual: Thresholds
-) -> Thresholds:
+def _read_sums(path: str, given: Mapping[str, Any], usual: Thresholds) -> Thresholds:
     """Return the sums of the file, with the usual sums for missing ones."""
     read: dict[str, int | None] = {}
-    kinds = {act.value: Any for act in ThresholdAct}
-    for name, value in faults.table(path, given, kinds).items():
-        with faults.noted(f"{path}.{name}", f'; or "{NONE}"'):
-            cents = None if value == NONE else read_cents(_amount_word(value))
-            read[f"{name}_cents"] = cents
+    _check_keys(path, given, [act.value for act in ThresholdAct])
+    for name, value in given.items():
+        with _at(f"{path}.{name}"):
+            read[f"{name}_cents"] = None if value == NONE else read_cents(str(value))
     return replace(usual, **read)
 
 
-def _read_authority(faults: Faults, given: object) -> Authority:
+def _read_authority(given: dict[str, Any]) -> Authority:
     """Return the file's table of authority, without the acts that it leaves out."""
-    words = list[Literal[HOLDINGS]]  # type: ignore[valid-type]
-    kinds: dict[str, Any] = {act.name.lower(): words for act in HouseAct}
-    found = faults.table("authority", given, {**kinds, _NEVER_TOGETHER: list[words]})
-    given_pairs = found.pop(_NEVER_TOGETHER, None)
-    pairs = {}
-    for act, held in found.items():
-        faults.check_distinct(f"authority.{act}", held)
-    for place, pair in enumerate(given_pairs or ()):
-        if len({*pair}) == len(pair) == 2:
-            one, other = sorted(pair, key=HOLDINGS.index)
-            pairs[one, other] = True
-        else:
-            sentence = 'must be a pair, such as ["cashier", "inspector"]'
-            faults.note(f"authority.{_NEVER_TOGETHER}[{place}]", sentence)
+    pairs = given.pop("never_together", None)
+    _check_keys("authority", given, [act.name.lower() for act in HouseAct])
+    found = {}
+    for act, held in given.items():
+        with _at(f"authority.{act}"):
+            found[act] = msgspec.convert(held, list[_Holding])
     acts = (
         ActHolders(
             act,
@@ -229,185 +350,132 @@ def _read_authority(faults: Faults, given: object) -> Authority:
         )
         for act, held in found.items()
     )
-    never = None if given_pairs is None else tuple(pairs)
-    return Authority(acts=tuple(acts), never_together=never)
+    if pairs is None:
+        return Authority(acts=tuple(acts))
+    with _at("authority.never_together"):
+        words = msgspec.convert(pairs, list[tuple[_Holding, _Holding]])
+    never = {tuple(sorted(pair, key=HOLDINGS.index)) for pair in words}
+    return Authority(acts=tuple(acts), never_together=tuple(sorted(never)))
 
 
-@cache
-def _time_zones() -> frozenset[str]:
-    return frozenset(available_timezones()) - _NO_ZONES
+def _check_keys(path: str, given: Iterable[str], known: Collection[str]) -> None:
+    for key in given:
+        if key not in known:
+            close = suggestion(key, known)
+            hint = f"did you mean {close}?" if close else f"known: {', '.join(known)}"
+            raise _fault(path, f"{shown(key)} is no key here; {hint}")
 
 
-def _note_twins(faults: Faults, path: str, parts: Iterable[_Given]) -> None:
-    """Note a name that another part has, ignoring case."""
-    seen: set[str] = set()
-    for place, part in enumerate(parts):
-        name = part.get("name", "")
-        if name and name.casefold() in seen:
-            faults.note(f"{path}[{place}].name", f"{shown(name)} is taken already")
-        seen.add(name.casefold())
+def _read_table(path: str, value: object, money: Money | None) -> TablePlan:
+    table = _convert(path, value, _Table)
+    with _at(f"{path}.game"):
+        game = find_game(table.game)
+    wrong = (*_table_faults(table, money), *_game_faults(table, game, money))
+    if wrong:
+        raise HouseFileError(f"{path}.{key}: {sentence}" for key, sentence in wrong)
+    given = table.given()
+    if game.provides(Rule.BONUS_DRAW):
+        given.setdefault("lights", Lights.DEALER)
+    if table.chips is not None:
+        given["chips"] = _read_chips(f"{path}.chips", table.chips)
+    given["limits"] = _read_limits(f"{path}.limits", table.limits or {}, game)
+    given["settings"] = _read_settings(f"{path}.settings", table.settings or {}, game)
+    return TablePlan(**given)
 
 
-def _read_table(
-    faults: Faults, path: str, value: object, money: Money | None, folder: Path | None
-) -> _Given:
-    """Return the valid fields of a table's plan."""
-    table = _convert(faults, path, value, TablePlan)
-    game: Game | None = None
-    for key, sentence in _table_faults(table, money, folder):
-        faults.note(f"{path}.{key}", sentence)
-    if "chips" in table:
-        table["chips"] = _read_chips(faults, f"{path}.chips", table["chips"])
-    name = table.pop("game", None)
-    if name is not None:
-        with faults.noted(f"{path}.game"):
-            game = find_game(name)
-    if game is not None:
-        table["game"] = name
-        for key, sentence in _game_faults(table, game, money):
-            faults.note(f"{path}.{key}", sentence)
-        if game.provides(Rule.BONUS_DRAW):
-            table.setdefault("lights", Lights.DEALER)
-        assert isinstance(value, dict)
-        if "limits" in table or "limits" not in value:
-            table["limits"] = _read_limits(faults, f"{path}.limits", table, game)
-        table["settings"] = _read_settings(faults, f"{path}.settings", table, game)
-    return table
-
-
-def _table_faults(table: _Given, money: Money | None, folder: Path | None) -> _Found:
+def _table_faults(table: _Table, money: Money | None) -> _Faults:
     """Yield the faults of a table that do not depend on its game."""
-    name, file = table.get("name", ""), table.get("rules_file")
-    is_real, wheel = money is Money.REAL, table.get("wheel")
-    is_virtual = wheel is WheelSource.VIRTUAL
-    if "/" in name:
+    is_real, is_virtual = money is Money.REAL, table.wheel is WheelSource.VIRTUAL
+    if "/" in table.name:
         yield "name", "a table's name has no /"
-    if name.casefold() == HOUSE_STREAM:
-        yield "name", f"no table can be named {name}: the house itself is"
+    if table.name.casefold() == HOUSE_STREAM:
+        yield "name", f"no table can be named {table.name}: the house itself is"
     if is_real and is_virtual:
         yield "wheel", "a virtual wheel is no document's wheel: no real money"
-    if is_virtual and "video" in table:
+    if is_virtual and table.video is not None:
         yield "video", "a virtual wheel is drawn: it has no video"
-    if table.get("automatic_dealer"):
-        yield from _dealer_faults(table, is_real=is_real)
-    elif "rounds_per_hour" in table:
+    if table.video is not None and not _VIDEO.fullmatch(table.video):
+        kinds = "an https address, or a path at this house such as /wheel.mp4"
+        yield "video", f"must be {kinds}, not {shown(table.video)}"
+    if not table.automatic_dealer and table.rounds_per_hour is not None:
         yield "rounds_per_hour", "it limits an automatic dealer: there is none"
-    if file is not None and folder is not None and not _is_file(folder / file):
-        yield "rules_file", f"there is no file {shown(file)}"
-    elif file is not None and not is_below(folder, file):
-        sentence = "is not below the house file's folder, by its name and its links"
-        yield "rules_file", f"{shown(file)} {sentence}"
-
-
-def _dealer_faults(table: _Given, *, is_real: bool) -> _Found:
-    if is_real:
+    if table.automatic_dealer and is_real:
         yield "automatic_dealer", "an automatic dealer deals for no real money"
-    if table.get("wheel") not in {None, WheelSource.VIRTUAL}:
+    if table.automatic_dealer and not is_virtual:
         yield "automatic_dealer", 'an automatic dealer needs wheel = "virtual"'
-    if table.get("countdown_seconds") == 0:
+    if table.automatic_dealer and table.countdown_seconds == 0:
         yield "countdown_seconds", "an automatic dealer needs a countdown"
 
 
-def is_below(folder: Path | None, name: str) -> bool:
-    """Return whether a path stays below a folder, without `..`.
-
-    If the folder is known, links are followed.
-    """
-    if Path(name).is_absolute() or ".." in Path(name).parts:
-        return False
-    return folder is None or (folder / name).resolve().is_relative_to(folder.resolve())
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:
-        return False
-
-
-def _game_faults(table: _Given, game: Game, money: Money | None) -> _Found:
+def _game_faults(table: _Table, game: Game, money: Money | None) -> _Faults:
     """Yield the faults of a table that depend on its game.
 
     A game that is not approved takes real money only if the file says so.
     """
-    known = table.get("unapproved_game", False)
+    known = table.unapproved_game
     if is_approved(game) and known:
         yield "unapproved_game", f"{game.name} is approved: leave it out"
     elif not is_approved(game) and money is Money.REAL and not known:
         wanted = "for real money add unapproved_game = true to this table"
         yield "game", f"{game.name} is not an approved game; {wanted}"
-    if "lights" in table and not game.provides(Rule.BONUS_DRAW):
+    if table.lights is not None and not game.provides(Rule.BONUS_DRAW):
         yield "lights", f"{game.name} draws no Bonus Numbers: it has no lights"
 
 
-def _read_chips(faults: Faults, path: str, given: list[Any]) -> tuple[int, ...]:
+def _read_chips(path: str, given: Iterable[Any]) -> tuple[int, ...]:
     """Return the denominations in cents, lowest first."""
-    chips: set[int] = set()
-    for where, value in faults.items(path, given):
-        with faults.noted(where):
-            cents = read_cents(_amount_word(value))
-            if cents in chips:
-                faults.note(where, f"a chip of {said(value)} is named twice")
-            chips.add(cents)
+    chips = set()
+    for place, value in enumerate(given):
+        with _at(f"{path}[{place}]"):
+            chips.add(read_cents(str(value)))
     return tuple(sorted(chips))
 
 
-def _read_limits(
-    faults: Faults, path: str, table: _Given, game: Game
-) -> tuple[str, ...]:
+def _read_limits(path: str, given: Mapping[str, Any], game: Game) -> tuple[str, ...]:
     """Return the limits as `rules.terms` writes them."""
-    given, names = table.get("limits", {}), (_ANY, *_wager_types(game))
-    faults.check_keys(path, given, names)
+    names = (_ANY, *_wager_types(game))
+    _check_keys(path, given, names)
     limits = Limits()
     for key in filter(given.__contains__, names):
         value, where = given[key], f"{path}.{key}"
         if not isinstance(value, list) or len(value) != 2:
-            faults.note(where, "must be a minimum and a maximum, such as [5, 100]")
-            continue
-        with faults.noted(where):
-            limits = add_limit(limits, (key, *map(_amount_word, value)))
+            raise _fault(where, "must be a minimum and a maximum, such as [5, 100]")
+        with _at(where):
+            limits = add_limit(limits, (key, *map(str, value)))
     unlimited = [kind.value for kind in limits.missing(game) if kind.value not in given]
     if _ANY not in given and unlimited:
         some = f" for {', '.join(unlimited)}" if given else ""
         rest = 'give each wager type its own, or the rest theirs by "*"'
-        faults.note(path, f"there are no limits{some}: {rest}")
+        raise _fault(path, f"there are no limits{some}: {rest}")
     return write_limits(limits)
 
 
-def _read_settings(
-    faults: Faults, path: str, table: _Given, game: Game
-) -> tuple[str, ...]:
+def _read_settings(path: str, given: Mapping[str, Any], game: Game) -> tuple[str, ...]:
     """Return the settings as `rules.terms` writes them."""
-    given = table.get("settings", {})
-    faults.check_keys(path, given, game.settings)
+    _check_keys(path, given, game.settings)
     settings = Settings()
     for key in filter(given.__contains__, game.settings):
-        lines = _setting_words(faults, f"{path}.{key}", key, given[key], game)
-        for where, words in lines:
-            with faults.noted(where):
+        for where, words in _setting_words(f"{path}.{key}", key, given[key], game):
+            with _at(where):
                 settings = add_setting(game, settings, words)
     return write_settings(settings)
 
 
 def _setting_words(
-    faults: Faults, path: str, key: str, value: object, game: Game
+    path: str, key: str, value: object, game: Game
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the lines of one setting as words, each with its path."""
     if key == "area_maximum" and isinstance(value, dict):
         names = (_ANY, *_wager_types(game))
-        faults.check_keys(path, value, names)
+        _check_keys(path, value, names)
         for name in filter(value.__contains__, names):
-            yield f"{path}.{name}", (key, name, _amount_word(value[name]))
+            yield f"{path}.{name}", (key, name, str(value[name]))
     elif key == "area_maximum":
-        yield path, (key, _ANY, _amount_word(value))
+        yield path, (key, _ANY, str(value))
     elif isinstance(value, str):
         yield path, (key, *value.split())
     else:
-        faults.note(path, f"must be a text, not {said(value)}")
-
-
-def _amount_word(value: object) -> str:
-    return value if isinstance(value, str) else said(value)
+        raise _fault(path, f"must be a text, not {shown(str(value))}")
 
 
 def _wager_types(game: Game) -> list[str]:
@@ -415,32 +483,17 @@ def _wager_types(game: Game) -> list[str]:
     return [kind.value for kind in WagerType if kind in published]
 
 
-def _positions(games: Iterable[str | None]) -> tuple[Role, ...]:
-    """Return the positions of these games, or of all games if one is unknown (None)."""
-    named = list(games)
-    known = [find_game(each) for each in named if each is not None]
-    ours = known if known and len(known) == len(named) else all_games()
-    held = {role for game in ours for role in game.operator.ladder}
-    return tuple(role for role in Role if role in held)
-
-
-def _read_person(
-    faults: Faults, path: str, value: object, positions: tuple[Role, ...]
-) -> _Given:
-    """Return the valid fields of a person's plan."""
-    words = tuple(role.value for role in positions)
-    kind = list[Literal[words]]  # type: ignore[valid-type]
-    person = _convert(faults, path, value, StaffPlan, positions=kind)
-    name = person.get("name", "")
-    if name and is_plain(name):
-        with faults.noted(f"{path}.name"):
-            check_name(name)
-    if name.casefold() in _ROLE_WORDS:
-        faults.note(f"{path}.name", f"{shown(name)} is a position: name a person")
-    if isinstance(value, dict) and not (value.get("positions") or value.get("duties")):
-        faults.note(path, "give positions, duties, or both")
-    for key, all_of_them in (("positions", Role), ("duties", Duty)):
-        given = [all_of_them(each) for each in person.get(key, ())]
-        faults.check_distinct(f"{path}.{key}", (each.value for each in given))
-        person[key] = tuple(each for each in all_of_them if each in given)
-    return person
+def _read_person(path: str, value: object) -> StaffPlan:
+    person = _convert(path, value, _Person)
+    with _at(f"{path}.name"):
+        check_name(person.name)
+    if person.name.casefold() in _ROLE_WORDS:
+        sentence = f"{shown(person.name)} is a position: name a person"
+        raise _fault(f"{path}.name", sentence)
+    if not person.positions and not person.duties:
+        raise _fault(path, "give positions, duties, or both")
+    return StaffPlan(
+        person.name,
+        tuple(role for role in Role if role.value in person.positions),
+        tuple(duty for duty in Duty if duty in person.duties),
+    )

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from croupier.house.configuration.changes import plan_of
 from croupier.house.configuration.differences import Difference, differences
-from croupier.house.configuration.house_file import is_below, read_house
+from croupier.house.configuration.house_file import read_house
 from croupier.house.people.authority import HouseAct, caller
 from croupier.house.people.devices import invite_unasked
 from croupier.house.people.log_on import choose_password, keep_password
@@ -160,7 +160,7 @@ def _attached(
         if table.rules_file is None:
             continue
         path = folder / table.rules_file
-        if not is_below(folder, table.rules_file):
+        if not _is_below(folder, path):
             name = shown(table.rules_file)
             raise NotDone(HouseReason.RULES_FILE_ELSEWHERE(name=name))
         digest, before = sha256(_read(path)).hexdigest(), known.get(table.name)
@@ -170,6 +170,12 @@ def _attached(
                 RulesAttached(SEEDED_BY, table.name, str(path), digest, dated_ms)
             )
     return found
+
+
+def _is_below(folder: Path, path: Path) -> bool:
+    """Return whether a path stays below a folder, without `..`; links are followed."""
+    is_named_below = path.is_relative_to(folder) and ".." not in path.parts
+    return is_named_below and path.resolve().is_relative_to(folder.resolve())
 
 
 def rules_of(record: HouseRecord, table: str) -> RulesAttached:

@@ -114,7 +114,6 @@ class AutomaticDealer:
 
     @property
     def _is_new(self) -> bool:
-        """True until the table has had its first rounds."""
         last, first = self._table.state.series.last, self._pace.first_rounds
         return last < first or (last == first and self._is_unfinished)
 

@@ -48,7 +48,6 @@ def running_day(floor: Floor) -> str:
 
 
 def _latest_begun(floor: Floor) -> str:
-    """Return the latest day begun by a close, or empty text."""
     ending = floor.record.state.ending_day
     told = day_after(ending) if ending else ""
     return max([told, *(each.state.begun_day for each in floor.tables.values())])

@@ -6,11 +6,12 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import ceil
 from pathlib import Path
 from typing import Any, TypeVar
 
-from croupier.house.configuration.settings import CLOSE_ON_DROP, closes_on_drop
+from croupier.house.configuration.differences import taking_two
 from croupier.house.floor.automatic_dealer import Pace
 from croupier.house.floor.connections import Connections
 from croupier.house.floor.day_close import begin_missed_day
@@ -19,7 +20,6 @@ from croupier.house.floor.nodes import Nodes
 from croupier.house.floor.noticed_events import (
     GatheredRefusals,
     NoticedEvents,
-    RefusalBudget,
     keep_up,
 )
 from croupier.house.floor.owned_tables import OwnedTables, TableElsewhere, TableStatus
@@ -29,7 +29,7 @@ from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import Sessions
 from croupier.house.people.player_limits import PlayerTallies
 from croupier.house.people.proposals import complete
-from croupier.house.people.rates import PinAttempts
+from croupier.house.people.rates import Rate, RateLimiter
 from croupier.house.people.second_factor import FactorKey, IdentityCheck
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
@@ -131,7 +131,8 @@ class Floor:
         self._log_ons = ThreadPoolExecutor(2, thread_name_prefix="log-ons")
         """Hashing is slow and takes 64 MiB: on its own threads it delays no act of the
         staff."""
-        self.pin_attempts = PinAttempts(options.steady)
+        self.pin_attempts = RateLimiter(Rate(20 / 60, at_once=8), options.steady)
+        """By terminal."""
         self.record = HouseRecord(
             store, options.clock, self.writer.append, sharing=options.sharing
         )
@@ -154,13 +155,22 @@ class Floor:
         self.lost: asyncio.Future[JournalError] = self.loop.create_future()
         """Resolves with the error if this process can't go on serving the house."""
         self.owned = None if self.nodes is None else OwnedTables(self, self.nodes)
-        drop = None if self.owned is None else self.owned.drop
-        lease = options.lease
-        self.watch = JournalWatch(store, lease, self._writers, self.lose, drop)
+        self.watch = JournalWatch(
+            store,
+            options.lease,
+            self._writers,
+            self.lose,
+            None if self.owned is None else self.owned.drop,
+        )
         self._noticed = NoticedEvents(self.record, self._house_thread, self.watch.note)
         self.record.begin_following(self.watch.note, self.lose)
         self._refusals = GatheredRefusals(self._noticed.add, options.steady)
-        self.refusal_budget = RefusalBudget(options.steady)
+        self._refused_commands = {
+            is_staff: RateLimiter(Rate(1, at_once), options.steady)
+            for is_staff, at_once in ((False, 500), (True, 5_000))
+        }
+        """By sender. Each refused command is an event. Beyond the rate the house judges
+        no command of the sender, so that a stolen token does not fill the journal."""
         self.spawn(keep_up(self, self._noticed, self._refusals))
         if self.owned is not None:
             self.spawn(self.owned.watch())
@@ -254,8 +264,10 @@ class Floor:
         """
         by.must(HouseAct.CHANGE_TERMS)
         plan = self.record.state.tables.get(name)
-        if plan and closes_on_drop(plan.settings) != closes_on_drop(terms.settings):
-            raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=CLOSE_ON_DROP))
+        if plan is not None:
+            what = taking_two(plan, replace(plan, settings=terms.settings))
+            if what is not None:
+                raise NotDone(HouseReason.CHANGE_TAKES_TWO(what=what))
         return await self.submit(by, name, terms, command_id)
 
     async def open_or_close(
@@ -275,11 +287,10 @@ class Floor:
         sent = sent_digest(command)
         answer = await table.submit(Submission(command_id, people, command, sent=sent))
         if isinstance(answer, Refused):
-            self.refusal_budget.spend(by.name)
+            self.note_refused(by.name)
         return answer
 
     def terms_of(self, name: str) -> ChangeTerms:
-        """Return the terms of a table's next round."""
         series = self.table(name).state.series
         limits, settings = write_limits(series.limits), write_settings(series.settings)
         return ChangeTerms(limits, settings)
@@ -295,10 +306,15 @@ class Floor:
     ) -> None:
         self._refusals.note(who[:40], asked_by, act, reason)
 
+    def note_refused(self, who: str) -> None:
+        self._refusals_of(who).take(who)
+
+    def _refusals_of(self, who: str) -> RateLimiter:
+        return self._refused_commands[who in self.record.state.staff]
+
     def check_refusals(self, who: str, asked_by: AskedBy, act: str) -> None:
         """Raise `RefusedTooOften` if too many commands of a sender were refused."""
-        is_staff = who in self.record.state.staff
-        wait_s = self.refusal_budget.wait_s(who, is_staff=is_staff)
+        wait_s = ceil(self._refusals_of(who).wait_s(who))
         if wait_s:
             error = RefusedTooOften(wait_s)
             self.note_denied(who, asked_by, act, error.reason)

@@ -223,12 +223,10 @@ class Nodes:
 
     @property
     def beat_age_s(self) -> float:
-        """Seconds since this node began its last successful beat."""
         return self._steady() - self._beaten
 
     @property
     def member_for_s(self) -> float:
-        """Seconds since this node became a member; 0 while it is cut off."""
         return self._steady() - self._joined if self.is_member else 0.0
 
     @property
@@ -237,15 +235,12 @@ class Nodes:
         return self.beat_age_s * 1000 < SILENT_MS
 
     def all(self) -> tuple[NodeRow, ...]:
-        """Return all nodes on record, alive or not, by name."""
         return self._seen.nodes
 
     def owners(self) -> Mapping[str, Ownership]:
-        """Return the ownership of each table that ever had an owner."""
         return self._seen.owners
 
     def owner_of(self, table: str) -> str | None:
-        """Return the living node that serves a table, or None."""
         owner = self._seen.owners.get(table)
         is_served = owner is not None and self._seen.is_alive(owner.node)
         return owner.node if owner is not None and is_served else None
@@ -255,7 +250,6 @@ class Nodes:
 
     @property
     def is_alone(self) -> bool:
-        """True if no other node can take this one's tables."""
         others = (each for each in self._seen.nodes if each.name != self.name)
         return not any(each.is_alive and each.is_on_time for each in others)
 
@@ -276,7 +270,6 @@ class Nodes:
     # The thread of the nodes
 
     def start(self, host: TableHost) -> None:
-        """Beat and carry out the next steps at the host, until `stop`."""
         self._thread = Thread(target=self._run, args=(host,), name="nodes", daemon=True)
         self._thread.start()
 

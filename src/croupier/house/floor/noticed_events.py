@@ -1,8 +1,7 @@
 """Events that the floor notices by itself: each is recorded once, and in order.
 
 If the journal is away they wait. Refusals of authority are gathered: the first of a
-sender is recorded, the next are counted. A thousand refusals of one act make two events
-a minute.
+sender is recorded, the next are counted: refusals of one act make one event a minute.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
-from dataclasses import dataclass
-from math import ceil
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
@@ -79,38 +76,9 @@ class NoticedEvents:
             del self._waiting[command_id]
 
 
-class RefusalBudget:
-    """The number of refused commands that a sender may have on record.
-
-    A device has 500 at once, then one a second; staff have 5,000 at once. Each refused
-    command is an event. Beyond the budget the house judges no command of the sender, so
-    that a stolen token does not fill the journal; it counts the attempts.
-    """
-
-    def __init__(self, steady: Callable[[], float]) -> None:
-        self._of_devices = RateLimiter(Rate(1, at_once=500), steady)
-        self._of_staff = RateLimiter(Rate(1, at_once=5_000), steady)
-
-    def spend(self, sender: str) -> None:
-        self._of_devices.take(sender)
-        self._of_staff.take(sender)
-
-    def wait_s(self, sender: str, *, is_staff: bool) -> int:
-        """Return the seconds until the sender's commands are judged again, or zero."""
-        limiter = self._of_staff if is_staff else self._of_devices
-        return ceil(limiter.wait_s(sender))
-
-
-_EVERY_S = 60.0
-
-
-@dataclass(slots=True)
-class _RefusalCount:
-    """Refusals of one act to one source since they were last recorded."""
-
-    until: float
-    reason: Reason
-    times: int = 0
+_ONE_A_MINUTE = Rate(1 / 60, at_once=1)
+_Refused = tuple[str, AskedBy, str]
+"""A sender, its way to ask, and the act."""
 
 
 class GatheredRefusals:
@@ -119,37 +87,32 @@ class GatheredRefusals:
     def __init__(
         self, record: Callable[[AuthorityRefused], None], steady: Callable[[], float]
     ) -> None:
-        self._record, self._steady = record, steady
-        self._gathered: dict[tuple[str, AskedBy, str], _RefusalCount] = {}
+        self._record = record
+        self._rate = RateLimiter(_ONE_A_MINUTE, steady)
+        self._waiting: dict[_Refused, tuple[int, Reason]] = {}
+        """Refusals that are not recorded yet: their number and the last reason."""
 
     def note(self, name: str, asked_by: AskedBy, act: str, reason: Reason) -> None:
         """Record a sender's first refusal of an act; count the next ones."""
         key = name, asked_by, act
-        known = self._gathered.get(key)
-        if known is None:
-            until = self._steady() + _EVERY_S
-            self._gathered[key] = _RefusalCount(until, reason)
-            self._record(AuthorityRefused(*key, reason))
-        else:
-            known.times, known.reason = known.times + 1, reason
+        times, _ = self._waiting.get(key, (0, reason))
+        self._waiting[key] = times + 1, reason
+        self._record_if_due(key)
 
     def record_due(self) -> None:
         """Record the counts of a minute: one event for each sender and act."""
-        now = self._steady()
-        for key, each in list(self._gathered.items()):
-            if now >= each.until:
-                self._end(key, each)
-                if each.times:  # more are likely
-                    self._gathered[key] = _RefusalCount(now + _EVERY_S, each.reason)
+        for key in list(self._waiting):
+            self._record_if_due(key)
 
     def record_all(self) -> None:
-        for key, each in list(self._gathered.items()):
-            self._end(key, each)
+        for key, (times, reason) in self._waiting.items():
+            self._record(AuthorityRefused(*key, reason, times))
+        self._waiting.clear()
 
-    def _end(self, key: tuple[str, AskedBy, str], each: _RefusalCount) -> None:
-        del self._gathered[key]
-        if each.times:
-            self._record(AuthorityRefused(*key, each.reason, each.times))
+    def _record_if_due(self, key: _Refused) -> None:
+        if not self._rate.take(repr(key)):
+            times, reason = self._waiting.pop(key)
+            self._record(AuthorityRefused(*key, reason, times))
 
 
 _LOOK_EVERY_S = 1.0

@@ -149,7 +149,6 @@ class OwnedTables:
         raise TableElsewhere(name)
 
     def cannot_open(self) -> str | None:
-        """Return a table that this node could not open and another serves."""
         served = (n for n in self._failed if self._nodes.is_served_elsewhere(n))
         return next(served, None)
 

@@ -476,7 +476,6 @@ class FloorTable:
             self._tallies.begin(self.name, seat)
 
     def tell_stakes(self) -> None:
-        """Send stakes and connections to staff and boards soon."""
         if "stakes" not in self.timers:
             self.timers.after("stakes", _STAKES_EVERY_S, self._send_stakes)
 
@@ -553,7 +552,6 @@ class FloorTable:
             self._dealing.cancel()
 
     def close(self) -> None:
-        """Stop the timers and finish the commits."""
         self.timers.cancel_all()
         self._hand_over()
         self.queue.close()

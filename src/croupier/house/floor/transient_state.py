@@ -109,7 +109,6 @@ class TransientState:
             self._placed.get(owner, {}).pop(event.wager_id, None)
 
     def lying(self, player: str, board: Board) -> Iterator[Wager]:
-        """Yield a Player's wagers on the layout, as placed."""
         for wager_id in self._placed.get(player, ()):
             if (wager := board.wagers.get(wager_id)) is not None:
                 yield wager

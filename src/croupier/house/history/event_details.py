@@ -86,7 +86,6 @@ def clause_of(event: JournalEvent) -> str | None:
 def explanation_of(
     event: JournalEvent,
 ) -> tuple[str | None, StatedReason | None, str]:
-    """Return the clause, the reason and the people's own words of an event."""
     clause, reason = clause_of(event), getattr(event, "reason", None)
     said = stated(reason, clause) if isinstance(reason, Reason) else None
     return clause, said, getattr(event, "because", "")

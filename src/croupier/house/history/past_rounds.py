@@ -50,7 +50,7 @@ from croupier.rules.events import (
 from croupier.rules.game import Game
 from croupier.rules.operator import Role
 from croupier.rules.round import Phase
-from croupier.rules.wheel import Number
+from croupier.rules.wheel import Number, colour_of
 from croupier.table.answers import event_of
 from croupier.table.commands import Together
 from croupier.table.reasons import StreamError, TableReason
@@ -423,7 +423,8 @@ class RecentRounds:
         """Add a settlement, or correct a round, which keeps its Bonus Numbers."""
         known = {each.round: each for each in self.rounds}
         bonus = known[number].bonus if number in known else drawn
-        known[number] = parts.past_round(number, winning, bonus)
+        colour = None if winning is None else colour_of(winning).value
+        known[number] = PastRound(number, winning, colour, bonus)
         self.rounds = tuple(known.values())[-HISTORY:]
 
 

@@ -117,7 +117,6 @@ def separations_of(authority: Authority) -> tuple[tuple[str, str], ...]:
 def never_both(
     authority: Authority, held: Iterable[Role | Duty]
 ) -> tuple[str, str] | None:
-    """Return two of these that exclude each other, or None."""
     words = {each.value for each in held}
     return next((pair for pair in separations_of(authority) if words >= {*pair}), None)
 
@@ -127,17 +126,12 @@ def authority_of(state: HouseState) -> Authority:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    role: Role
-    acting: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Caller:
     """A member of staff, with their positions and duties at this moment."""
 
     name: str
-    positions: tuple[Position, ...]
+    positions: tuple[Person, ...]
+    """Themselves in each position."""
     duties: frozenset[Duty]
     table: AuthorityTable = field(repr=False, compare=False)
     """The house's table at that moment."""
@@ -174,10 +168,9 @@ class Caller:
         Without `deals` the position of Dealer is left out.
         """
         ladder = game.operator.ladder
-        held = [Person(self.name, each.role, each.acting) for each in self.positions]
         staff = [
             each
-            for each in held
+            for each in self.positions
             if game.is_staff(each) and (deals or each.role is not Role.DEALER)
         ]
         return tuple(sorted(staff, key=lambda each: ladder.index(each.role)))
@@ -199,13 +192,13 @@ class Caller:
         if self.may(HouseAct.HANDLE_MONEY):
             return Person(self.name, Role.CASHIER)
         if self.positions:
-            return Person(self.name, self.positions[0].role, self.positions[0].acting)
+            return self.positions[0]
         raise Denied(HouseReason.NO_POSITION_HERE(person=self.name))
 
     def _in(self, position: str) -> Person:
         for each in self.positions:
             if each.role.value == position:
-                return Person(self.name, each.role, each.acting)
+                return each
         raise Denied(
             HouseReason.IS_NOT_IN_POSITION(person=self.name, position=position[:40])
         )
@@ -216,9 +209,9 @@ def caller(state: HouseState, name: str, at_ms: int) -> Caller:
     member = state.staff.get(name)
     if member is None:
         raise Denied(HouseReason.NOT_ON_STAFF(person=name))
-    held = [Position(role, acting=False) for role in member.positions]
+    held = [Person(name, role) for role in member.positions]
     held += [
-        Position(acting.position, acting=True)
+        Person(name, acting.position, acting=True)
         for acting in state.acting.get(name, ())
         if acting.holds(at_ms) and acting.position not in member.positions
     ]

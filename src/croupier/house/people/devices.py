@@ -57,7 +57,10 @@ def invite_unasked(
     record: HouseRecord, by: str, name: str, kind: DeviceKind, table: str | None
 ) -> str:
     with record.lock:
-        _check_place(record, kind, table)
+        if kind in _OF_A_TABLE and table not in record.state.tables:
+            raise NotDone(HouseReason.DEVICE_NEEDS_TABLE(kind=kind.value))
+        if kind is DeviceKind.STATION and table is not None:
+            raise NotDone(HouseReason.STATION_WITHOUT_TABLE())
         known = record.state.devices.get(name)
         if known is None:
             check_new_name(record.state, name)
@@ -67,13 +70,6 @@ def invite_unasked(
         until = record.clock() + CODE_MINUTES * 60_000
         record.write(DeviceInvited(by, name, kind.value, table, until, digest_of(code)))
     return code
-
-
-def _check_place(record: HouseRecord, kind: DeviceKind, table: str | None) -> None:
-    if kind in _OF_A_TABLE and table not in record.state.tables:
-        raise NotDone(HouseReason.DEVICE_NEEDS_TABLE(kind=kind.value))
-    if kind is DeviceKind.STATION and table is not None:
-        raise NotDone(HouseReason.STATION_WITHOUT_TABLE())
 
 
 def enrol(record: HouseRecord, code: str) -> tuple[str, Device]:
@@ -103,11 +99,8 @@ def revoke(record: HouseRecord, by: Caller, name: str) -> None:
             for each in record.state.sitting.values()
             if each.terminal == name
         ]
-        record.write(*left, DeviceRevoked(by.name, name, _kind(record, name)))
-
-
-def _kind(record: HouseRecord, name: str) -> str:
-    return record.state.devices[name].kind.value
+        kind = record.state.devices[name].kind
+        record.write(*left, DeviceRevoked(by.name, name, kind.value))
 
 
 def find(record: HouseRecord, token: str) -> Device:
@@ -119,7 +112,6 @@ def find(record: HouseRecord, token: str) -> Device:
 
 
 def counted_name(record: HouseRecord, token: str) -> str | None:
-    """Return the name of a token's device, or None if it is unknown or a guest's."""
     name = record.state.tokens.get(digest_of(token))
     return None if name is None or is_guest(name) else name
 
@@ -143,7 +135,7 @@ def enrol_guest(
             gone = next((name for name in names if not is_connected(name)), None)
             if gone is None:
                 raise NotDone(HouseReason.EVERY_SEAT_TAKEN())
-            record.write(DeviceRevoked(by, gone, _kind(record, gone)))
+            record.write(DeviceRevoked(by, gone, DeviceKind.TERMINAL.value))
         there = [each.name for each in guests if each.table == table]
         # The latest guests have a token and may not have connected yet.
         here = {*filter(is_connected, there), *there[-_COMING:]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from secrets import token_urlsafe
@@ -122,16 +121,6 @@ TELL_EVERY_MS = 10_000
 """The interval at which nodes exchange the last use of sessions."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenSession:
-    """An open session, and the time of its last request."""
-
-    name: str
-    device: str | None
-    began_ms: int
-    seen_ms: int
-
-
 def session_id(token: str) -> str:
     """Return the public id of a session; it is no token."""
     return digest_of(token)[:_ID_LENGTH]
@@ -204,7 +193,6 @@ class Sessions:
             raise Denied(HouseReason.WRONG_PASSWORD())
 
     def check_pin(self, name: str, pin: str, terminal: str) -> None:
-        """Raise `Denied` for a wrong PIN of a Player, and count it."""
         if not self._is_right(name, pin, terminal, of_player=True):
             raise Denied(HouseReason.WRONG_PIN())
 
@@ -324,15 +312,10 @@ class Sessions:
     def log_off(self, token: str, reason: Reason | None = None) -> None:
         self._end(digest_of(token), reason or HouseReason.LOGGED_OFF())
 
-    def open_now(self) -> dict[str, OpenSession]:
-        """Return the open sessions by their public ids."""
+    def open_now(self) -> dict[str, tuple[StaffSession, int]]:
+        """Return the open sessions by public id, each with its last request's time."""
         return {
-            key[:_ID_LENGTH]: OpenSession(
-                each.name,
-                each.device,
-                each.began_ms,
-                self._seen.get(key, each.began_ms),
-            )
+            key[:_ID_LENGTH]: (each, self._seen.get(key, each.began_ms))
             for key, each, is_over in self._each()
             if not is_over
         }

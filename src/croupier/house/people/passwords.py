@@ -29,6 +29,7 @@ _SHORTEST_PIECE, _LONGEST_PIECE = 3, 40
 _FEWEST_WORDS = 4
 """A password of this many different common words is accepted."""
 _REPEATED = re.compile(r"(.)\1{2,}|(..+?)\2+", re.DOTALL)
+"""Immediate repetitions: `aaaa` and `bcbc` in `aaaabcbc`."""
 _DIGITS = "01234567890"
 _DRESS = "0123456789.,;:!?#*+-_/&%$@()= "
 _WRITTEN = str.maketrans("013457@$!", "oieastasi")
@@ -42,13 +43,9 @@ def check_password(password: str, *names: str) -> None:
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise NotDone(HouseReason.PASSWORD_LENGTH(low=SHORTEST, high=LONGEST))
-    if len(_once(password.casefold())) < SHORTEST or _is_common(password, names):
+    once = _REPEATED.sub(r"\1\2", password.casefold())
+    if len(once) < SHORTEST or _is_common(password, names):
         raise NotDone(HouseReason.PASSWORD_COMMON())
-
-
-def _once(text: str) -> str:
-    """Return the text without immediate repetitions: `abc` for `aaaabcbc`."""
-    return _REPEATED.sub(r"\1\2", text)
 
 
 def _is_common(password: str, names: tuple[str, ...]) -> bool:

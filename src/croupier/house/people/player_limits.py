@@ -17,6 +17,7 @@ from typing import NamedTuple, cast
 
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import HouseRecord
+from croupier.house.records.house_state import Player
 from croupier.journal.events.plan import HouseSettings
 from croupier.journal.store import JournalFailed, Store
 from croupier.ledger import money
@@ -252,26 +253,26 @@ def refuse_by_limits(
         return None
     if not record.is_current():  # another node may have excluded or limited them
         return _refusal(HouseReason.NODE_BEHIND())
-    now = record.clock()
-    if now < player.excluded_until_ms:
+    if record.clock() < player.excluded_until_ms:
         return _refusal(HouseReason.PLAYER_EXCLUDED(player=player.name))
     if player.stake_cents is None and player.loss_cents is None:
         return None
     staked = staked_cents(state, player.name) + _added(state, command)
+    return _refuse_stake(record, tallies, player, staked)
+
+
+def _refuse_stake(
+    record: HouseRecord, tallies: PlayerTallies, player: Player, staked: int
+) -> Refusal | None:
     if player.stake_cents is not None and staked > player.stake_cents:
         limit = player.stake_cents
         return _refusal(HouseReason.STAKE_LIMIT(player=player.name, limit_cents=limit))
-    if player.loss_cents is not None:
-        try:
-            tallies.follow(player.name, now)
-        except JournalFailed:  # the sums are unknown, and a wager could not be written
-            return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
-    settings = record.settings
-    lost = -sum(
-        tallies.today(settings, (each, player.name), now).net_cents
-        for each in record.state.tables
-    )
-    if player.loss_cents is not None and lost + staked > player.loss_cents:
+    if player.loss_cents is None:
+        return None
+    today = _today(record, tallies, player.name)
+    if today is None:
+        return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
+    if staked - today.net_cents > player.loss_cents:
         limit = player.loss_cents
         return _refusal(HouseReason.LOSS_LIMIT(player=player.name, limit_cents=limit))
     return None
@@ -286,19 +287,26 @@ def refuse_deposit(
         return None
     if not record.is_current():
         return _refusal(HouseReason.NODE_BEHIND())
-    now = record.clock()
-    try:
-        tallies.follow(seat, now)
-    except JournalFailed:
+    today = _today(record, tallies, seat)
+    if today is None:
         return _refusal(HouseReason.JOURNAL_SERVER_AWAY())
-    settings = record.settings
-    deposited = sum(
-        tallies.today(settings, (each, seat), now).deposited_cents
-        for each in record.state.tables
-    )
-    if deposited + cents > limit:
+    if today.deposited_cents + cents > limit:
         return _refusal(HouseReason.DEPOSIT_LIMIT(player=seat, limit_cents=limit))
     return None
+
+
+def _today(
+    record: HouseRecord, tallies: PlayerTallies, player: str
+) -> PlayerTally | None:
+    """Return a Player's sums of the day at all tables; None without the journal."""
+    now = record.clock()
+    try:
+        tallies.follow(player, now)
+    except JournalFailed:
+        return None
+    tables, settings = record.state.tables, record.settings
+    sums = (tallies.today(settings, (table, player), now) for table in tables)
+    return PlayerTally(*map(sum, zip(*sums, strict=True)))
 
 
 def staked_cents(state: TableState, player: str) -> int:

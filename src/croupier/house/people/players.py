@@ -53,51 +53,22 @@ def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
             record.write(Unlocked(by.name, name))
 
 
-def limit(
-    record: HouseRecord,
-    by: str,
-    name: str,
-    *,
-    stake_cents: int | None,
-    loss_cents: int | None,
-    deposit_cents: int | None = None,
-) -> None:
-    """Limit a Player's stake in a round, and loss and deposits in a gaming day."""
-    for cents in (stake_cents, loss_cents, deposit_cents):
-        if cents is not None and not is_amount(cents):
-            raise NotDone(HouseReason.LIMIT_NOT_AN_AMOUNT())
-    with record.lock:
-        find_player(record, name)
-        limited = PlayerLimited(by, name, stake_cents, loss_cents, deposit_cents)
-        record.write(limited)
+def limit(record: HouseRecord, limits: PlayerLimited) -> None:
+    """Limit a Player's stake in a round, and loss and deposits in a gaming day.
 
-
-def limit_oneself(
-    record: HouseRecord,
-    name: str,
-    *,
-    stake_cents: int | None,
-    loss_cents: int | None,
-    deposit_cents: int | None = None,
-) -> None:
-    """Lower a Player's own limits at once; raise `NotDone` for a higher limit."""
+    Raises `NotDone` if Players raise a limit of their own.
+    """
+    new = limits.stake_cents, limits.loss_cents, limits.deposit_cents
+    if not all(cents is None or is_amount(cents) for cents in new):
+        raise NotDone(HouseReason.LIMIT_NOT_AN_AMOUNT())
     with record.lock:
-        player = find_player(record, name)
-        for before, after in (
-            (player.stake_cents, stake_cents),
-            (player.loss_cents, loss_cents),
-            (player.deposit_cents, deposit_cents),
-        ):
-            if before is not None and (after is None or after > before):
+        player = find_player(record, limits.name)
+        known = player.stake_cents, player.loss_cents, player.deposit_cents
+        for before, after in zip(known, new, strict=True):
+            is_raised = before is not None and (after is None or after > before)
+            if is_raised and limits.by == limits.name:
                 raise NotDone(HouseReason.LIMIT_RAISED_BY_STAFF())
-        limit(
-            record,
-            name,
-            name,
-            stake_cents=stake_cents,
-            loss_cents=loss_cents,
-            deposit_cents=deposit_cents,
-        )
+        record.write(limits)
 
 
 def exclude(record: HouseRecord, by: str, name: str, until_ms: int) -> None:

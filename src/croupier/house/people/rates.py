@@ -1,14 +1,10 @@
-"""Rate limits: token buckets, and the attempts at PINs."""
+"""Rate limits: token buckets."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
-
-from croupier.house.reasons import HouseReason
-from croupier.house.records.house_record import NotDone
 
 Clock = Callable[[], float]
 """Seconds that only go forward: `time.monotonic`."""
@@ -74,24 +70,3 @@ class RateLimiter:
         """Return the seconds until a request would be taken; count nothing."""
         bucket = self._buckets.get(key)
         return 0.0 if bucket is None else bucket.wait_s(self._clock())
-
-
-_PIN_RATE = Rate(20 / 60, 20)
-
-
-class PinAttempts:
-    """One attempt at a time for each terminal, and 20 a minute; for the event loop."""
-
-    def __init__(self, steady: Clock) -> None:
-        self._limiter = RateLimiter(_PIN_RATE, steady)
-        self._under_way: set[str] = set()
-
-    def begin(self, terminal: str) -> None:
-        """Count an attempt; raise `NotDone` if it comes too early."""
-        wait_s = 1.0 if terminal in self._under_way else self._limiter.take(terminal)
-        if wait_s:
-            raise NotDone(HouseReason.TOO_MANY_ATTEMPTS(seconds=ceil(wait_s)))
-        self._under_way.add(terminal)
-
-    def end(self, terminal: str) -> None:
-        self._under_way.discard(terminal)

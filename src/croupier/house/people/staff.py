@@ -102,13 +102,9 @@ def check_not_own(by: str, name: str) -> None:
 def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
     """Raise `NotDone` if the change takes two people or is one's own."""
     check_not_own(by.name, after.name)
-    if before is None or _gains(before, after):
+    held = () if before is None else (*before.positions, *before.duties)
+    if before is None or {*after.positions, *after.duties} - {*held}:
         raise NotDone(HouseReason.STAFF_TAKES_TWO(name=after.name))
-
-
-def _gains(before: StaffPlan, after: StaffPlan) -> bool:
-    held = {*before.positions, *before.duties}
-    return not held.issuperset((*after.positions, *after.duties))
 
 
 def define_unasked(record: HouseRecord, by: str, member: StaffPlan) -> None:

@@ -46,12 +46,10 @@ def step_of_code(secret: bytes, code: str, at_ms: int, after: int) -> int | None
 
 
 def as_text(secret: bytes) -> str:
-    """Return the secret in base 32, as people type it into a phone."""
     return b32encode(secret).decode()
 
 
 def address_of(secret: bytes, *, house: str, name: str) -> str:
-    """Return the `otpauth://` address for a QR code."""
     label = quote(f"{house}:{name}", safe=":")
     values = {"secret": as_text(secret), "issuer": house}
     return f"otpauth://totp/{label}?{urlencode(values, quote_via=quote)}"

@@ -274,7 +274,6 @@ class HouseRecord:
 
     @property
     def lag_s(self) -> float | None:
-        """Seconds since the last complete read of the stream, if it is followed."""
         return None if self._follower is None else time.monotonic() - self._followed
 
     def is_current(self) -> bool:
@@ -397,7 +396,6 @@ class HouseRecord:
                 self._is_unsure = False
 
     def _follow(self) -> None:
-        """Read the new events, and call the listeners with them."""
         with self._reading:
             self._tell(list(self._reader.read()))
 

@@ -86,7 +86,6 @@ class HouseReader:
             pass
 
     def fold(self, events: Iterable[HouseEvent], at_ms: int) -> None:
-        """Fold events that are not in the journal."""
         self.state = folded(self.state, events, at_ms)
 
     def read(self) -> Iterator[HouseEvent]:

@@ -173,7 +173,6 @@ class HouseState:
 
     @property
     def signing_key(self) -> str | None:
-        """The id of the key that signs now."""
         last = next(reversed(tuple(self.signing_keys)), None)
         return None if last in self.revoked_keys else last
 

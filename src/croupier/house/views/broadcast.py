@@ -78,7 +78,7 @@ class Broadcast:
         self._wagers: dict[str, tuple[answers.WagerView, ...]] = {}
         """By Player, the wagers as last sent to the staff."""
         self._is_held = self._is_due = False
-        self._laid: dict[str, list[Committed]] | None = None
+        self.laid: dict[str, list[Committed]] | None = None
         """By Player, the events of the commit to tell, if it changes only wagers.
 
         A seat's view is then made from the last one sent, not from all its wagers.
@@ -121,12 +121,8 @@ class Broadcast:
             owner = owner_of(each.event, owners)
             if owner is not None:
                 laid.setdefault(owner, []).append(each)
-        self._laid = laid or None
+        self.laid = laid or None
         self._untold.clear()
-
-    @property
-    def changes_only_wagers(self) -> bool:
-        return self._laid is not None
 
     def changed(self) -> None:
         """Tell a change that is in no event, such as a keyed outcome."""
@@ -137,14 +133,14 @@ class Broadcast:
 
     def commit(self, events: Sequence[Committed]) -> None:
         """Tell the events of one commit, and the changes of the views."""
-        laid, is_due = self._laid, self._is_due
+        laid, is_due = self.laid, self._is_due
         self._is_held = self._is_due = False
         if laid is not None:
             self._commit_of_wagers(laid)
         else:
             self._commit_of_any(events)
             is_due = is_due or any(type(e.event) not in WAGER_EVENTS for e in events)
-        self._laid = None
+        self.laid = None
         self._untold.clear()
         if is_due:
             self.update(events)
@@ -280,7 +276,7 @@ class Broadcast:
         self, listener: Connection, *, whole: bool = False
     ) -> tuple[answers.SeatChanges, tuple[answers.WagerView, ...], tuple[str, ...]]:
         """Return the changes of a listener's seat, and take them as sent."""
-        before, laid = listener.told, self._laid
+        before, laid = listener.told, self.laid
         assert before is not None
         if not whole and laid is not None and listener.seat is not None:
             events = laid.get(listener.seat, ())

@@ -142,7 +142,6 @@ class Connection:
             self.problem(HouseReason.HELLO_ONCE(), None)
 
     def _come_back(self, message_id: str | None, reason: Reason | None = None) -> None:
-        """Ask the sender to send a message again; nothing was done."""
         stated = answers.stated(reason or HouseReason.HOUSE_STOPPING())
         self.send(answers.MessageProblem(stated, message_id, again=True))
 
@@ -163,7 +162,6 @@ class Connection:
         return who or self.device or "nobody"
 
     def caller(self) -> Caller:
-        """Return the member of staff; raise `Denied` once the session has ended."""
         if self.session is None:
             raise Denied(HouseReason.LOG_ON_FIRST())
         return self.floor.sessions.find(self.session)[1]
@@ -309,7 +307,7 @@ class Connection:
         told = self.table.told
         if isinstance(answer, Refused):
             if answer.sequence > told:
-                self.floor.refusal_budget.spend(self.name)
+                self.floor.note_refused(self.name)
             self.send(parts.refused(message_id, answer))
             return
         seat: answers.SeatChanges | None = None
@@ -341,7 +339,7 @@ class Connection:
         if self.told is None:
             return False
         owners = table.transient.owners
-        return table.broadcast.changes_only_wagers or any(
+        return table.broadcast.laid is not None or any(
             owner_of(event, owners) == own for event in answer.events
         )
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import partial
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from croupier.house.floor.transient_state import (
@@ -126,19 +127,14 @@ def _sit(by: Connection, message: messages.Sit) -> None:
     assert device is not None
     if "sit" not in table.views.seat_may(device):
         raise NotDone(HouseReason.COLLECT_FIRST())
-
-    floor.pin_attempts.begin(device)
+    wait_s = floor.pin_attempts.take(device)
+    if wait_s:
+        raise NotDone(HouseReason.TOO_MANY_ATTEMPTS(seconds=ceil(wait_s)))
     place, name, pin = (table.name, device), message.player, message.pin
-
-    async def seated() -> None:
-        try:
-            await floor.with_log_on(
-                lambda: sit(floor.record, floor.sessions, place, name, pin)
-            )
-        finally:
-            floor.pin_attempts.end(device)
-
-    _reseat(by, message, seated())
+    seated = floor.with_log_on(
+        lambda: sit(floor.record, floor.sessions, place, name, pin)
+    )
+    _reseat(by, message, seated)
 
 
 def _leave(by: Connection, message: messages.Leave) -> None:

@@ -14,7 +14,7 @@ from croupier.rules import events
 from croupier.rules.bonus import super_bonus_numbers
 from croupier.rules.clause import Rule
 from croupier.rules.game import Game
-from croupier.rules.layout import WagerType
+from croupier.rules.layout import BettingArea, WagerType
 from croupier.rules.round import ColourChips, Phase, RoundOfPlay
 from croupier.rules.terms import Limits
 from croupier.rules.wagers import Wager
@@ -46,71 +46,69 @@ def colour_shown(chips: ColourChips) -> answers.ColourView:
 
 
 def wager_shown(
-    wager: Wager,
-    current: RoundOfPlay,
-    prefix: str = "",
-    *,
-    meets_minimums: bool = False,
+    wager: Wager, current: RoundOfPlay, low: Iterable[BettingArea], prefix: str = ""
 ) -> answers.WagerView:
-    """Return the view of a wager, with its id without the `prefix`."""
+    """Return the view of a wager, with its id without the `prefix`.
+
+    `low` has the areas on which its own chips are below the minimum.
+    """
     cents = wager.piece_cents
     names = [area.name for area in wager.areas]
-    pieces = tuple(zip(names, cents, strict=True))
-    low = () if meets_minimums else _under_minimum(wager, pieces, current)
     return answers.WagerView(
         id=wager.wager_id.removeprefix(prefix),
         player=wager.player,
         wager=wager.name,
         stake_cents=sum(cents),
-        pieces=pieces,
+        pieces=tuple(zip(names, cents, strict=True)),
         registered=wager.registered,
         terminal=wager.terminal,
         unclear=wager.wager_id in current.unclear,
-        under_minimum=low,
+        under_minimum=_under_minimum(wager, current, low),
     )
-
-
-def meets_minimums(wager: Wager, limits: Limits) -> bool:
-    """Return whether each piece of a wager meets the minimum by itself."""
-    if wager.registered:
-        for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
-            limit = limits.of(area.wager_type)
-            if limit is not None and cents < limit.minimum_cents:
-                return False
-    return True
 
 
 def shown_again(
     wager: Wager,
     before: answers.WagerView,
     current: RoundOfPlay,
-    *,
-    meets_minimums: bool,
+    low: Iterable[BettingArea],
 ) -> answers.WagerView:
     """Return the view of an unchanged wager, seen as `before`.
 
     Other chips of its Player on its areas may have changed, or its being unclear.
     """
-    low = () if meets_minimums else _under_minimum(wager, before.pieces, current)
+    under = _under_minimum(wager, current, low)
     unclear = wager.wager_id in current.unclear
-    if low == before.under_minimum and unclear == before.unclear:
+    if under == before.under_minimum and unclear == before.unclear:
         return before
-    return replace(before, under_minimum=low, unclear=unclear)
+    return replace(before, under_minimum=under, unclear=unclear)
+
+
+def low_areas(wager: Wager, limits: Limits) -> tuple[BettingArea, ...]:
+    """Return the areas on which a wager's own chips are below the minimum."""
+    if not wager.registered:
+        return ()
+    pieces = zip(wager.areas, wager.piece_cents, strict=True)
+    return tuple(area for area, cents in pieces if cents < _minimum(limits, area))
+
+
+def _minimum(limits: Limits, area: BettingArea) -> int:
+    limit = limits.of(area.wager_type)
+    return 0 if limit is None else limit.minimum_cents
 
 
 def _under_minimum(
-    wager: Wager, pieces: tuple[tuple[str, int], ...], current: RoundOfPlay
+    wager: Wager, current: RoundOfPlay, low: Iterable[BettingArea]
 ) -> tuple[str, ...]:
-    if not wager.registered:
+    """Return the names of areas on which all chips of the Player are too few."""
+    if not low:
         return ()
-    low = []
-    for area, (name, cents) in zip(wager.areas, pieces, strict=True):
-        limit = current.limits.of(area.wager_type)
-        if limit is None or cents >= limit.minimum_cents:
-            continue
-        if current.board.player_on(wager.player, area) < limit.minimum_cents:
-            low.append(name)
-    return tuple(low)
+    player, limits, board = wager.player, current.limits, current.board
+    return tuple(
+        area.name
+        for area in low
+        if board.player_on(player, area) < _minimum(limits, area)
+    )
 
 
 def settled_shown(
@@ -133,13 +131,6 @@ def _settled_wager(wager: events.SettledWager, prefix: str) -> answers.SettledWa
             answers.SettledPieceView(*piece[:5], piece.clause) for piece in pieces
         ),
     )
-
-
-def past_round(
-    number: int, winning: str | None, bonus: tuple[str, ...]
-) -> answers.PastRound:
-    colour = None if winning is None else colour_of(Number(winning)).value
-    return answers.PastRound(number, winning, colour, bonus)
 
 
 def refused(message_id: str, answer: Refused) -> answers.Answered:
@@ -304,7 +295,6 @@ def totals_by_player(settled: events.RoundSettled) -> dict[str, answers.TotalsVi
 def wager_changes(
     before: Iterable[answers.WagerView], after: Iterable[answers.WagerView]
 ) -> tuple[tuple[answers.WagerView, ...], tuple[str, ...]]:
-    """Return the new and changed wagers, and the ids of those gone."""
     known = {wager.id: wager for wager in before}
     changed = tuple(each for each in after if known.pop(each.id, None) != each)
     return changed, tuple(known)
@@ -313,7 +303,6 @@ def wager_changes(
 def without_players(
     colours: Mapping[str, answers.ColourView],
 ) -> dict[str, answers.ColourView]:
-    """Return the colours without their Players, for boards and other seats."""
     return {name: replace(each, player="") for name, each in colours.items()}
 
 

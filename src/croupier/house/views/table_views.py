@@ -27,6 +27,7 @@ from croupier.rules.events import (
     RoundSettled,
     WagerMarkedUnclear,
 )
+from croupier.rules.layout import BettingArea
 from croupier.rules.operator import Person, Role
 from croupier.rules.round import RoundOfPlay
 from croupier.rules.terms import write_settings
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 _MOST_WAGERS = 1_000
 """Wagers in one message; the API has all of them."""
+
+
+_MadeWager = tuple[Wager, answers.WagerView, tuple[BettingArea, ...]]
 
 
 class _Settlement:
@@ -66,7 +70,7 @@ class TableViews:
         self._table = table
         self._record, self._tallies, self.clock = record, tallies, record.clock
         self._settlement = _Settlement(None)
-        self._made: dict[tuple[str, str], tuple[Wager, answers.WagerView, bool]] = {}
+        self._made: dict[tuple[str, str], _MadeWager] = {}
         self._made_in = 0
         self._dependent: dict[str, set[str]] = {}
         """By Player, the wagers that need other chips on the area to meet a minimum."""
@@ -80,7 +84,6 @@ class TableViews:
         return self._table.state.series.in_play
 
     def place(self) -> tuple[str, int, int]:
-        """Return the first fields of a message: table, sequence and time."""
         return self.name, self._table.told, self.clock()
 
     def snapshot(
@@ -299,11 +302,11 @@ class TableViews:
         key = (prefix, wager.wager_id)
         known = self._made.get(key)
         if known is not None and known[0] is wager:
-            return parts.shown_again(wager, known[1], current, meets_minimums=known[2])
-        is_enough = parts.meets_minimums(wager, current.limits)
-        shown = parts.wager_shown(wager, current, prefix, meets_minimums=is_enough)
-        self._made[key] = (wager, shown, is_enough)
-        if not is_enough:
+            return parts.shown_again(wager, known[1], current, known[2])
+        low = parts.low_areas(wager, current.limits)
+        shown = parts.wager_shown(wager, current, low, prefix)
+        self._made[key] = (wager, shown, low)
+        if low:
             self._dependent.setdefault(wager.player, set()).add(wager.wager_id)
         return shown
 
@@ -398,7 +401,6 @@ class TableViews:
         )
 
     def seat_may(self, seat: str) -> tuple[str, ...]:
-        """Return the acts that a seat may ask for now, other than wagers."""
         has_credit = self._table.state.credit(seat) > 0
         is_named = seat in self._record.state.players
         return _seat_acts(has_credit, is_named, self.has_wagers(seat))

@@ -11,7 +11,6 @@ from croupier.house.floor.floor import Floor
 from croupier.house.people import devices, totp
 from croupier.house.people.authority import Caller, HouseAct
 from croupier.house.people.log_on import (
-    OpenSession,
     choose_password,
     csrf_of,
     session_id,
@@ -305,13 +304,13 @@ async def list_sessions(request: HouseRequest) -> list[OpenSessionShown]:
     """List the caller's sessions, or all sessions for managers of staff."""
     member, this = request.member, session_id(request.token or "")
     return [
-        show_as(OpenSessionShown, each, id=key, is_this=key == this)
-        for key, each in request.floor.sessions.open_now().items()
+        show_as(OpenSessionShown, each, id=key, seen_ms=seen, is_this=key == this)
+        for key, (each, seen) in request.floor.sessions.open_now().items()
         if _may_end(member, each)
     ]
 
 
-def _may_end(member: Caller, session: OpenSession) -> bool:
+def _may_end(member: Caller, session: StaffSession) -> bool:
     return session.name == member.name or member.may(HouseAct.MANAGE_STAFF)
 
 
@@ -321,7 +320,7 @@ async def end_session(request: HouseRequest, *, session: SessionId) -> None:
     sessions = request.floor.sessions
 
     def end(_record: HouseRecord, by: Caller) -> None:
-        found = sessions.open_now().get(session)
+        found, _ = sessions.open_now().get(session, (None, 0))
         if found is None or not _may_end(by, found):
             raise NotThere(HouseReason.NO_SUCH_SESSION())
         sessions.end(session, HouseReason.LOGGED_OFF_BY(person=by.name))

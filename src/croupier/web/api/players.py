@@ -15,7 +15,7 @@ from croupier.house.people.authority import HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, NotDone, NotThere
 from croupier.house.records.house_state import Player
-from croupier.journal.events.house import FavouriteKept
+from croupier.journal.events.house import FavouriteKept, PlayerLimited
 from croupier.rules.notation import shown
 from croupier.web.api.base import Cents, HouseApi, Name, TimeMs, show_as
 from croupier.web.endpoint import Body
@@ -175,15 +175,9 @@ async def limit_player(
     """Limit a Player's stake in a round, and loss and deposits in a gaming day."""
     _own(request, name)
     record, staff = request.record, request.staff
-    limits = msgspec.structs.asdict(body)
-
-    def limit() -> None:
-        if staff is None:
-            players.limit_oneself(record, name, **limits)
-        else:
-            players.limit(record, staff.name, name, **limits)
-
-    await request.floor.in_house(limit)
+    by, limits = name if staff is None else staff.name, msgspec.structs.asdict(body)
+    limited = PlayerLimited(by, name, **limits)
+    await request.floor.in_house(lambda: players.limit(record, limited))
     return _shown(request, players.find_player(record, name))
 
 
