@@ -79,14 +79,13 @@ def seal_command(database: str) -> None:
     with open_leased(database) as (store, _):
         if store.commit_key is None:
             raise click.UsageError(f"{VARIABLE} names no commit key")
-        key, store.commit_key = store.commit_key, None
-        findings = verify(store, folds=house_folds()).findings
-        if findings:
-            raise click.ClickException(
-                f"this journal does not verify ({table_line(findings[0])})"
-            )
-        store.commit_key = key
-        count = store.seal_ends()
+        with store.all_or_nothing():
+            count = store.seal_ends()
+            findings = verify(store, folds=house_folds()).findings
+            if findings:
+                raise click.ClickException(
+                    f"this journal does not verify ({table_line(findings[0])})"
+                )
     click.echo(f"the ends of {count} streams are sealed")
 
 

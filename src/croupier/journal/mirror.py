@@ -182,6 +182,7 @@ class Mirror:
                 self._checked(part.latest)
             elif self._checkpoints and not part.has_more:
                 raise MirrorBroken("the house has no checkpoint any more")
+            store.seal_ends()
         self._checkpoints += len(part.checkpoints)
 
     def _take_stream(self, part: StreamPart, findings: Findings) -> None:
