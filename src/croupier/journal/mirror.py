@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.errors import JournalError, NotAJournal
 from croupier.journal.findings import Findings, table_line
-from croupier.journal.log.check import LogCheck
 from croupier.journal.log.entries import NO_STREAM, entry_of, read_ends
 from croupier.journal.log.notes import BadNote, Note, log_key
 from croupier.journal.log.publishing import last_checkpoint, round_rows
@@ -202,7 +201,7 @@ class Mirror:
         store.put(LOG_ENTRIES, waiting)
         store.put(BALANCES, [(stream, *each) for each in balances.items()])
         store.put(STREAMS, [(stream, _WRITER, last.sequence, last.hash)])
-        for _ in StreamCheck(store, stream, LogCheck(), findings, before).events():
+        for _ in StreamCheck(store, stream, findings, before).events():
             pass
 
     def _take_vouchers(self, part: JournalPart) -> None:

@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from heapq import merge
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -331,6 +332,18 @@ class StoredJournal(ABC):
             "events WHERE stream = ? AND sequence BETWEEN ? AND ? ORDER BY sequence"
         )
         return self._all(EventRow, source, (stream, first, last))
+
+    def hashes_at(self, ends: Sequence[HeadRow]) -> dict[tuple[str, int], str]:
+        """Return the hashes of the events at the ends, by stream and sequence."""
+        if not ends:
+            return {}
+        sql = (
+            "SELECT stream, sequence, hash FROM events WHERE (stream, sequence) IN"  # noqa: S608
+            f" (VALUES {', '.join(['(?, ?)'] * len(ends))})"
+        )
+        places = chain.from_iterable(end[:2] for end in ends)
+        rows = _checked(self._fetch(sql, tuple(places)), (str, int, str))
+        return {(stream, sequence): found for stream, sequence, found in rows}
 
     def entries(
         self, stream: str, *, after: int = 0, until: int = _LAST

@@ -137,7 +137,7 @@ def verify(
     with store.at_one_moment():
         check.begin()
         for stream in check.streams():
-            part = StreamCheck(store, stream, check.log, findings)
+            part = StreamCheck(store, stream, findings)
             fold = folds.get(stream)
             for row, event, _, snapshot in part.events():
                 if row.kind.startswith("Voucher"):
@@ -202,10 +202,9 @@ class JournalCheck:
         findings: Findings,
         outside: str | None,
         public_keys: Collection[Ed25519PublicKey],
-        log: LogCheck | None = None,
     ) -> None:
         """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
-        self.log = log or LogCheck()
+        self.log = LogCheck(store)
         self.vouchers = VoucherFacts()
         self.rows: Counter[str] = Counter()
         """Rows read, by table."""
@@ -258,7 +257,7 @@ class JournalCheck:
 
     def streams(self) -> list[str]:
         """Return every stream that any table or the log names."""
-        found = set(self.log.streams())
+        found = set(self.log.ends)
         for table in OF_STREAMS:
             try:
                 named = set(self._store.streams_of(table))

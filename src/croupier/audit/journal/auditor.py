@@ -28,7 +28,6 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.journal.log.check import LogCheck
 from croupier.journal.signing_keys import read_public_key
 from croupier.journal.sources import OpenedJournal, open_source
 from croupier.journal.store import HOUSE_STREAM, Store
@@ -41,7 +40,6 @@ from croupier.rules.reasons import Reason
 
 _UNPROVEN = (BeyondAudit.BALL_ON_THE_WHEEL(), BeyondAudit.DAY_OF_MONEY())
 _LAST = 2**63 - 1
-_LOG = "log"
 Progress = Callable[[int, int], None]
 """Called with the number of events read, and of all."""
 
@@ -92,15 +90,11 @@ class _Task:
 
     address: str
     folder: Path
-    """Holds the log's ends, and the files of facts about vouchers."""
+    """Holds the files of facts about vouchers."""
     most_kept: int | None
     stream: str
     last: int
     """The event to audit up to."""
-
-    @property
-    def log(self) -> str:
-        return str(self.folder / _LOG)
 
     @property
     def vouchers(self) -> str:
@@ -124,7 +118,6 @@ def audit_journal(
             findings,
             options.outside,
             [read_public_key(path) for path in options.public_keys],
-            LogCheck(str(folder / _LOG)),
         )
         # Each process reads at a moment of its own: all of them audit a stream up to
         # its end in this process.
@@ -187,9 +180,9 @@ def _carry_out_elsewhere(task: _Task) -> StreamResult:
 
 
 def _carry_out(store: Store, task: _Task) -> StreamResult:
-    log, findings = LogCheck(task.log), Findings(task.most_kept)
+    findings = Findings(task.most_kept)
     with closing(VoucherFacts(task.vouchers)) as vouchers, _without_collector():
-        audit = StreamAudit(store, task.stream, log, vouchers, findings)
+        audit = StreamAudit(store, task.stream, vouchers, findings)
         return audit.run(task.last)
 
 
@@ -210,8 +203,7 @@ def _end(
 ) -> None:
     """Verify and audit the vouchers of all streams."""
     for path in folder.iterdir():
-        if path.name != _LOG:
-            check.vouchers.include(str(path))
+        check.vouchers.include(str(path))
     judged: list[Finding] = []
 
     def judge(facts: list[VoucherFact]) -> None:

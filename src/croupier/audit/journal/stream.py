@@ -17,7 +17,6 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import Findings
-from croupier.journal.log.check import LogCheck
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
@@ -49,13 +48,12 @@ class StreamAudit:
         self,
         store: Store,
         stream: str,
-        log: LogCheck,
         vouchers: VoucherFacts,
         findings: Findings,
     ) -> None:
         self._store = store
         self._stream = stream
-        self._check = StreamCheck(store, stream, log, findings)
+        self._check = StreamCheck(store, stream, findings)
         self._vouchers = vouchers
         self._findings = findings
         self._replay = Replay(stream, findings.add, self._recall)

@@ -25,7 +25,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.log.check import LogCheck, compare_ends
+from croupier.journal.log.check import compare_ends
 from croupier.journal.log.notes import BadNote, Note, log_key
 from croupier.journal.log.publishing import last_ends
 from croupier.journal.log.stored_log import StoredLog
@@ -81,9 +81,8 @@ def _check(
     for finding in unsealed(store, ends):
         findings.add(finding)
     with store.at_one_moment():
-        log = LogCheck()
         for stream, before in parts:
-            for _ in StreamCheck(store, stream, log, findings, before).events():
+            for _ in StreamCheck(store, stream, findings, before).events():
                 pass
 
 
@@ -95,10 +94,7 @@ def _signed_ends(store: Store, state: HouseState, findings: Findings) -> dict[st
     if last is None:
         return {}
     leaf, ends = last
-    for stream, sequence, known in ends.streams:
-        rows = store.few_events(stream, sequence, sequence)
-        found = rows[0].hash if rows else None
-        compare_ends(iter([(stream, sequence, known, leaf)]), sequence, found, findings)
+    compare_ends(store, leaf, ends.streams, findings)
     return {stream: sequence for stream, sequence, _ in ends.streams}
 
 
