@@ -52,11 +52,11 @@ _STAFF_REFUSED = (
     " AND substr(body, {position}(body, '\"role\":\"') + 8, 7) <> 'Player\"'"
 )
 _OPEN_VOUCHERS = "state IN ('outstanding', 'claimed')"
-_OF_VOUCHER = (
+_OF_VOUCHERS = (
     "kind IN ('VoucherIssued', 'VoucherRedeemed', 'VoucherPaid', 'VoucherExpired',"
     " 'VoucherReportedLost')"
-    ' AND substr(body, {position}(body, \'"code":"\') + 8, 16) = ?'
 )
+_CODE = 'substr(body, {position}(body, \'"code":"\') + 8, 16)'
 _HANDLED = (
     "kind IN ('BoughtIn', 'ColourChipsBought', 'ClaimPaid', 'CashedOut',"
     " 'ColourChipsBoughtBack', 'VoucherPaid', 'VoucherIssued', 'Filled',"
@@ -454,9 +454,20 @@ class StoredJournal(ABC):
 
     def voucher_events(self, code: str) -> list[EventRow]:
         """Return the events of all streams that concern a voucher of 16 characters."""
-        where = _OF_VOUCHER.format(position=self._POSITION)
+        where = f"{_OF_VOUCHERS} AND {_CODE.format(position=self._POSITION)} = ?"
         source = f"events{self._by('events_by_voucher')} WHERE {where}"
         return self._all(EventRow, f"{source} ORDER BY stream, sequence", (code,))
+
+    def events_of_vouchers(self) -> Iterator[EventRow]:
+        """Yield the events of all vouchers, by code; as `rows_of`, inside a moment."""
+        code = _CODE.format(position=self._POSITION)
+        order = ", ".join(map(self._BY_CODE_POINTS.format, (code, "stream")))
+        sql = (
+            f"SELECT {', '.join(EventRow._fields)}"  # noqa: S608
+            f" FROM events{self._by('events_by_voucher')} WHERE {_OF_VOUCHERS}"
+            f" ORDER BY {order}, sequence"
+        )
+        return _made(EventRow, self._rows(sql, ()))
 
     def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
         """Return the payments of a person at all tables since then, in order.

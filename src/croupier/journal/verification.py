@@ -48,7 +48,7 @@ from croupier.journal.tables import (
     LogRow,
     StoredTable,
 )
-from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
+from croupier.journal.vouchers import VoucherFact, compare_vouchers
 from croupier.rules.reasons import Reason, ReasonCode
 
 _PAUSE_EVERY = 64
@@ -140,8 +140,6 @@ def verify(
             part = StreamCheck(store, stream, findings)
             fold = folds.get(stream)
             for row, event, _, snapshot in part.events():
-                if row.kind.startswith("Voucher"):
-                    check.vouchers.note(row, event)
                 if fold is not None and not isinstance(event, UnreadableEvent):
                     _fold(fold, row, event, snapshot, findings)
                 if pause is not None and row.sequence % _PAUSE_EVERY == 0:
@@ -205,7 +203,6 @@ class JournalCheck:
     ) -> None:
         """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
         self.log = LogCheck(store)
-        self.vouchers = VoucherFacts()
         self.rows: Counter[str] = Counter()
         """Rows read, by table."""
         self._store = store
@@ -275,11 +272,11 @@ class JournalCheck:
         streams: set[str],
         judge: Callable[[list[VoucherFact]], None] | None = None,
     ) -> None:
-        """Compare the vouchers with their events, which have been noted."""
+        """Compare the vouchers with their events."""
         stored = self._cursor(VOUCHERS)
-        self._claims = compare_vouchers(
-            self.vouchers, stored, streams, self._findings, judge
-        )
+        rows = RowCursor(EVENTS, self._store.events_of_vouchers(), self._findings)
+        events = map(EventRow._make, rows.rest())
+        self._claims = compare_vouchers(events, stored, streams, self._findings, judge)
         self.rows[VOUCHERS.name] = stored.count
 
     def _cursor(self, table: StoredTable) -> RowCursor:

@@ -20,7 +20,6 @@ from croupier.journal.findings import Findings
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
-from croupier.journal.vouchers import VoucherFacts
 from croupier.ledger.accounts import Account, Entry, is_players
 
 
@@ -48,13 +47,11 @@ class StreamAudit:
         self,
         store: Store,
         stream: str,
-        vouchers: VoucherFacts,
         findings: Findings,
     ) -> None:
         self._store = store
         self._stream = stream
         self._check = StreamCheck(store, stream, findings)
-        self._vouchers = vouchers
         self._findings = findings
         self._replay = Replay(stream, findings.add, self._recall)
         self._is_house = stream == HOUSE_STREAM
@@ -64,7 +61,7 @@ class StreamAudit:
 
     def run(self, last: int) -> StreamResult:
         """Check the whole stream, and audit it up to its event `last`."""
-        replay, vouchers = self._replay, self._vouchers
+        replay = self._replay
         for row, event, entries, snapshot in self._check.events():
             if row.sequence > last:
                 continue
@@ -76,9 +73,7 @@ class StreamAudit:
                 self._post(None, entries)
                 continue
             self._post(replay.note(row, event), entries)
-            if row.kind.startswith("Voucher"):
-                vouchers.note(row, event)
-            elif snapshot is not None and not self._is_house:
+            if snapshot is not None and not self._is_house:
                 _judge_snapshot(replay, snapshot)
             if not self._is_house:
                 self._judge_terms(row)
