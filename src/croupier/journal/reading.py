@@ -548,12 +548,6 @@ class StoredJournal(ABC):
         where = "log_entries WHERE stream = '' ORDER BY sequence DESC LIMIT 1"
         return self._first(LogRow, where, ())
 
-    def tile_hashes(self, level: int, tile: int) -> str | None:
-        """Return the hashes of a full tile of the log's tree, if it is stored."""
-        sql = "SELECT hashes FROM log_tiles WHERE level = ? AND tile = ?"
-        rows = _checked(self._fetch(sql, (level, tile)), (str,))
-        return next((hashes for (hashes,) in rows), None)
-
     def tile_roots(self, level: int, first: int, count: int) -> list[str]:
         """Return the roots of full tiles of a level, as far as they are stored."""
         rows = self._fetch(_TILE_ROOTS, (level, first, first + count))
