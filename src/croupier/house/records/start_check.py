@@ -13,8 +13,6 @@ The verification that runs once the house is open checks the rest.
 
 from __future__ import annotations
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from croupier.house.records.house_record import read_house_state
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import HouseState
@@ -131,11 +129,8 @@ def _expect_signed_log(store: Store, state: HouseState, findings: Findings) -> b
 
 def has_signed(state: HouseState, origin: str, note: Note) -> bool:
     """Return whether a key of the house signed; True if the house has no key."""
-    keys = [
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(each.public_key))
-        for each in state.signing_keys.values()
-    ]
-    return not keys or any(log_key(origin, key).has_signed(note) for key in keys)
+    keys = [log_key(origin, each.public_key) for each in state.signing_keys.values()]
+    return not keys or any(key.has_signed(note) for key in keys)
 
 
 def _checked_before(

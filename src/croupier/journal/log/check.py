@@ -167,12 +167,9 @@ class _Trust:
     def signer_of(self, signed: Note, last: StreamEnds | None) -> str | None:
         """Return the known public key that signed; None if no known key did."""
         for public_key in self._known(last):
-            try:
-                key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
-            except ValueError:
-                continue
-            if log_key(signed.checkpoint.origin, key).has_signed(signed):
-                return public_key
+            with suppress(ValueError):
+                if log_key(signed.checkpoint.origin, public_key).has_signed(signed):
+                    return public_key
         return None
 
     def _known(self, last: StreamEnds | None) -> Collection[str]:

@@ -7,6 +7,7 @@ them and from the log's entries.
 
 from __future__ import annotations
 
+from croupier.journal.log.notes import Checkpoint
 from croupier.journal.log.tree import (
     consistency_path,
     inclusion_path,
@@ -31,6 +32,11 @@ class StoredLog:
     def size(self) -> int:
         """The count of the entries that have a number."""
         return self._store.log_size()
+
+    def begins_with(self, checkpoint: Checkpoint) -> bool:
+        """Return whether a checkpoint is over the first entries of this log."""
+        size = checkpoint.size
+        return size <= self.size and self.root(size) == checkpoint.root
 
     def root(self, size: int) -> bytes:
         return range_hash(0, size, self.subtree)
