@@ -41,6 +41,16 @@ def test_checkpoints_in_a_file_are_read_in_order(tmp_path: Path) -> None:
     assert S_IMODE(file.stat().st_mode) == 0o600
 
 
+def test_a_checkpoint_that_was_written_by_hand_is_read(tmp_path: Path) -> None:
+    """`croupier journal checkpoint --output` puts no empty line after it."""
+    file, [first, second] = tmp_path / "today.checkpoint", _published(2)
+    file.write_text(first)
+
+    assert [each.whole for each in read_latest_checkpoints(file)] == [first]
+    append_checkpoint(file, second)
+    assert [each.whole for each in read_latest_checkpoints(file)] == [first, second]
+
+
 def test_a_checkpoint_that_was_left_unfinished_is_none_and_goes(tmp_path: Path) -> None:
     file, (first, second) = tmp_path / "house.checkpoints", _published(2)
     append_checkpoint(file, first)

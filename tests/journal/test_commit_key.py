@@ -16,11 +16,19 @@ from croupier.journal.commit_key import (
     make_commit_key,
     read_commit_key,
 )
+from croupier.journal.export import (
+    backup_journal,
+    export_journal,
+    import_journal,
+    restore_journal,
+)
 from croupier.journal.findings import table_line
 from croupier.journal.log.publishing import publish
+from croupier.journal.mirror import Mirror, MirrorPlace, read_part
 from croupier.journal.private_files import BadKey
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
+from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import ANSWERS, EVENTS, EventRow
 from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
@@ -102,6 +110,28 @@ def test_a_journal_is_sealed_as_it_is(store: Store) -> None:
     assert store.seal_ends() == len(store.heads())
 
     assert _found(store) == []
+
+
+def test_each_copy_is_sealed_with_the_key_of_its_command(
+    sealed: Store, tmp_path: Path
+) -> None:
+    with SqliteStore(tmp_path / "copy.db") as mirrored:
+        mirrored.commit_key = _KEY
+        Mirror(mirrored, KEY.public_key()).take(
+            read_part(sealed, MirrorPlace({}, 0, 0))
+        )
+        assert verify(mirrored).is_clean
+    backup, export = tmp_path / "backup.db", tmp_path / "journal.jsonl"
+    export_journal(sealed, export)
+    backup_journal(sealed, backup)
+
+    for path, fill in ((backup, restore_journal), (export, import_journal)):
+        with SqliteStore(tmp_path / f"{path.stem}-filled.db") as filled:
+            filled.commit_key = _KEY
+            fill(filled, path)
+            assert filled.macs() == sealed.macs()
+    with SqliteStore(backup) as copy:
+        assert copy.macs() == sealed.macs()
 
 
 def test_a_checkpoint_alone_does_not_seal(sealed: Store) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.cli.options import PATH, json_option, open_journal
 from croupier.cli.output import print_columns, print_json
@@ -79,14 +78,13 @@ def seal_command(database: str) -> None:
     with open_leased(database) as (store, _):
         if store.commit_key is None:
             raise click.UsageError(f"{VARIABLE} names no commit key")
-        key, store.commit_key = store.commit_key, None
-        findings = verify(store, folds=house_folds()).findings
-        if findings:
-            raise click.ClickException(
-                f"this journal does not verify ({table_line(findings[0])})"
-            )
-        store.commit_key = key
-        count = store.seal_ends()
+        with store.all_or_nothing():
+            count = store.seal_ends()
+            findings = verify(store, folds=house_folds()).findings
+            if findings:
+                raise click.ClickException(
+                    f"this journal does not verify ({table_line(findings[0])})"
+                )
     click.echo(f"the ends of {count} streams are sealed")
 
 
@@ -105,7 +103,7 @@ def keys_command(database: str, *, as_json: bool) -> None:
         {
             "id": key,
             "public_key": taken.public_key,
-            "verifier_key": _verifier_key(origin, taken.public_key),
+            "verifier_key": log_key(origin, taken.public_key).text,
             "state": _state_of(state, key).value,
             "replaces": taken.replaces,
             "why": state.revoked_keys[key].why if key in state.revoked_keys else None,
@@ -121,11 +119,6 @@ def keys_command(database: str, *, as_json: bool) -> None:
             click.echo(f"{each['id']} in one line: {each['verifier_key']}")
     else:
         click.echo("the house has recorded no key yet")
-
-
-def _verifier_key(origin: str, public_key: str) -> str:
-    key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
-    return log_key(origin, key).text
 
 
 _SHOWN = ("id", "state", "replaces", "why")

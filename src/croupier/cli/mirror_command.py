@@ -16,6 +16,7 @@ from croupier.cli.client_command import keep_token, read_token
 from croupier.cli.options import EXISTING_FILE, FILE
 from croupier.cli.output import tell
 from croupier.extras import needing
+from croupier.journal.commit_key import commit_key_of
 from croupier.journal.mirror import JournalPart, Mirror, MirrorBroken, MirrorPlace
 from croupier.journal.signing_keys import read_public_key
 from croupier.journal.stores.sqlite import SqliteStore
@@ -92,6 +93,7 @@ def mirror_command(
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     try:
         with SqliteStore(copy) as store, _Audits(copy, audit_every * 60) as audits:
+            store.commit_key = commit_key_of()
             _follow(house, Mirror(store, key), token, audits, every)
     except MirrorBroken as error:
         tell(f"croupier: {error}")

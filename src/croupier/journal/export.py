@@ -54,6 +54,7 @@ def backup_journal(store: Store, path: Path) -> VerificationReport:
             with SqliteStore(unfinished) as copy:
                 return verify(copy)
         with SqliteStore(unfinished) as copy:
+            copy.commit_key = store.commit_key
             return _copy(store, copy)
 
 

@@ -17,7 +17,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.errors import JournalError, NotAJournal
 from croupier.journal.findings import Findings, table_line
-from croupier.journal.log.check import LogCheck
 from croupier.journal.log.entries import NO_STREAM, entry_of, read_ends
 from croupier.journal.log.notes import BadNote, Note, log_key
 from croupier.journal.log.publishing import last_checkpoint, round_rows
@@ -182,6 +181,7 @@ class Mirror:
                 self._checked(part.latest)
             elif self._checkpoints and not part.has_more:
                 raise MirrorBroken("the house has no checkpoint any more")
+            store.seal_ends()
         self._checkpoints += len(part.checkpoints)
 
     def _take_stream(self, part: StreamPart, findings: Findings) -> None:
@@ -201,7 +201,7 @@ class Mirror:
         store.put(LOG_ENTRIES, waiting)
         store.put(BALANCES, [(stream, *each) for each in balances.items()])
         store.put(STREAMS, [(stream, _WRITER, last.sequence, last.hash)])
-        for _ in StreamCheck(store, stream, LogCheck(), findings, before).events():
+        for _ in StreamCheck(store, stream, findings, before).events():
             pass
 
     def _take_vouchers(self, part: JournalPart) -> None:
@@ -248,18 +248,17 @@ class Mirror:
             checkpoint = note.checkpoint
         except BadNote as error:
             raise MirrorBroken(str(error)) from error
-        keys = (log_key(checkpoint.origin, key) for key in self._keys())
-        if not any(key.has_signed(note) for key in keys):
+        keys = self._keys()
+        if not any(log_key(checkpoint.origin, key).has_signed(note) for key in keys):
             raise MirrorBroken("a checkpoint was not signed by a key of the house")
-        log = StoredLog(self._store)
-        if checkpoint.size > log.size or log.root(checkpoint.size) != checkpoint.root:
+        if not StoredLog(self._store).begins_with(checkpoint):
             raise MirrorBroken(
                 f"the checkpoint over {checkpoint.size} entries is not of this log:"
                 " the house shows another history"
             )
         return checkpoint.size
 
-    def _keys(self) -> Iterator[Ed25519PublicKey]:
+    def _keys(self) -> Iterator[Ed25519PublicKey | str]:
         """Yield the key, and those that checkpoints of it have covered."""
         yield self._key
         last = last_checkpoint(self._store)
@@ -267,8 +266,7 @@ class Mirror:
         for row in self._store.events(HOUSE_STREAM, kinds=("SigningKeySet",)):
             entry = self._store.log_entry_of(row.stream, row.sequence)
             if entry is not None and 0 <= entry.leaf < size:
-                public = bytes.fromhex(msgspec.json.decode(row.body)["public_key"])
-                yield Ed25519PublicKey.from_public_bytes(public)
+                yield msgspec.json.decode(row.body)["public_key"]
 
 
 def _answers(events: list[EventRow]) -> Iterator[Row]:

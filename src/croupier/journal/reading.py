@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager
 from functools import cache
 from hashlib import sha256
 from heapq import merge
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
@@ -51,11 +52,11 @@ _STAFF_REFUSED = (
     " AND substr(body, {position}(body, '\"role\":\"') + 8, 7) <> 'Player\"'"
 )
 _OPEN_VOUCHERS = "state IN ('outstanding', 'claimed')"
-_OF_VOUCHER = (
+_OF_VOUCHERS = (
     "kind IN ('VoucherIssued', 'VoucherRedeemed', 'VoucherPaid', 'VoucherExpired',"
     " 'VoucherReportedLost')"
-    ' AND substr(body, {position}(body, \'"code":"\') + 8, 16) = ?'
 )
+_CODE = 'substr(body, {position}(body, \'"code":"\') + 8, 16)'
 _HANDLED = (
     "kind IN ('BoughtIn', 'ColourChipsBought', 'ClaimPaid', 'CashedOut',"
     " 'ColourChipsBoughtBack', 'VoucherPaid', 'VoucherIssued', 'Filled',"
@@ -332,6 +333,18 @@ class StoredJournal(ABC):
         )
         return self._all(EventRow, source, (stream, first, last))
 
+    def hashes_at(self, ends: Sequence[HeadRow]) -> dict[tuple[str, int], str]:
+        """Return the hashes of the events at the ends, by stream and sequence."""
+        if not ends:
+            return {}
+        sql = (
+            "SELECT stream, sequence, hash FROM events WHERE (stream, sequence) IN"  # noqa: S608
+            f" (VALUES {', '.join(['(?, ?)'] * len(ends))})"
+        )
+        places = chain.from_iterable(end[:2] for end in ends)
+        rows = _checked(self._fetch(sql, tuple(places)), (str, int, str))
+        return {(stream, sequence): found for stream, sequence, found in rows}
+
     def entries(
         self, stream: str, *, after: int = 0, until: int = _LAST
     ) -> Iterator[tuple[int, int, Entry]]:
@@ -441,9 +454,20 @@ class StoredJournal(ABC):
 
     def voucher_events(self, code: str) -> list[EventRow]:
         """Return the events of all streams that concern a voucher of 16 characters."""
-        where = _OF_VOUCHER.format(position=self._POSITION)
+        where = f"{_OF_VOUCHERS} AND {_CODE.format(position=self._POSITION)} = ?"
         source = f"events{self._by('events_by_voucher')} WHERE {where}"
         return self._all(EventRow, f"{source} ORDER BY stream, sequence", (code,))
+
+    def events_of_vouchers(self) -> Iterator[EventRow]:
+        """Yield the events of all vouchers, by code; as `rows_of`, inside a moment."""
+        code = _CODE.format(position=self._POSITION)
+        order = ", ".join(map(self._BY_CODE_POINTS.format, (code, "stream")))
+        sql = (
+            f"SELECT {', '.join(EventRow._fields)}"  # noqa: S608
+            f" FROM events{self._by('events_by_voucher')} WHERE {_OF_VOUCHERS}"
+            f" ORDER BY {order}, sequence"
+        )
+        return _made(EventRow, self._rows(sql, ()))
 
     def handled_by(self, name: str, since_ms: int) -> list[EventRow]:
         """Return the payments of a person at all tables since then, in order.
@@ -523,12 +547,6 @@ class StoredJournal(ABC):
         """Return the log's last entry that stands for no event."""
         where = "log_entries WHERE stream = '' ORDER BY sequence DESC LIMIT 1"
         return self._first(LogRow, where, ())
-
-    def tile_hashes(self, level: int, tile: int) -> str | None:
-        """Return the hashes of a full tile of the log's tree, if it is stored."""
-        sql = "SELECT hashes FROM log_tiles WHERE level = ? AND tile = ?"
-        rows = _checked(self._fetch(sql, (level, tile)), (str,))
-        return next((hashes for (hashes,) in rows), None)
 
     def tile_roots(self, level: int, first: int, count: int) -> list[str]:
         """Return the roots of full tiles of a level, as far as they are stored."""

@@ -82,6 +82,7 @@ def import_records(store: Store, given: Iterable[msgspec.Struct]) -> Verificatio
             raise JournalError("the database is not empty; import into a new one")
         for table, rows in pieces(before_end(given, _refuse)):
             store.load(table, rows)
+        store.seal_ends()
         report = verify(store)
         if not report.is_clean:
             first = table_line(report.findings[0])

@@ -266,13 +266,15 @@ class Store(StoredJournal):
         return "" if key is None else key.mac_of(stream, sequence, hash_there)
 
     def seal_ends(self) -> int:
-        """Seal the end of every stream as it is; return how many there are."""
+        """Seal the end of every stream as it is; return how many were sealed.
+
+        Without a commit key there is none to seal.
+        """
         self._expect_writable()
-        heads = self.heads()
-        for stream, sequence, hash_there in heads:
-            mac = self.mac_of(stream, sequence, hash_there)
-            self._write(_SEAL, (mac, stream, sequence, hash_there))
-        return len(heads)
+        ends = [] if self.commit_key is None else self.heads()
+        for end in ends:
+            self._write(_SEAL, (self.mac_of(*end), *end))
+        return len(ends)
 
     @abstractmethod
     def check_identity(self) -> None:

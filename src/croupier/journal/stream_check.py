@@ -21,7 +21,6 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.log.check import LogCheck, compare_ends
 from croupier.journal.log.entries import LOGGED, entry_of, needs_salt
 from croupier.journal.log.publishing import round_rows
 from croupier.journal.store import JournalError, ServerAway, Store
@@ -46,7 +45,6 @@ from croupier.rules.reasons import Reason
 
 OF_STREAMS = tuple(table for table in TABLES.values() if "stream" in table.order)
 """The tables that have rows of streams."""
-_LAST = 2**63
 _SALT = re.compile("[0-9a-f]{64}")
 _NO_ENTRIES: list[Entry] = []
 
@@ -131,7 +129,6 @@ class StreamCheck:
         self,
         store: Store,
         stream: str,
-        log: LogCheck,
         findings: Findings,
         before: CheckedBefore | None = None,
     ) -> None:
@@ -153,7 +150,6 @@ class StreamCheck:
         self._answers = self._rows[ANSWERS.name]
         self._snapshots = self._rows[SNAPSHOTS.name]
         self._log = self._rows[LOG_ENTRIES.name]
-        self._ends = RowCursor(EVENTS, log.ends_of(stream), findings)
         self.sequence = before.sequence
         """The sequence and the hash of the last event so far."""
         self.hash = before.hash
@@ -167,7 +163,6 @@ class StreamCheck:
 
     def events(self) -> Iterator[CheckedEvent]:
         """Check the stream; yield its events."""
-        ends = self._ends
         for values in self._rows[EVENTS.name].rest():
             row = EventRow._make(values)
             entries = self._entries_of(row.sequence)
@@ -176,16 +171,12 @@ class StreamCheck:
             event, snapshot = self._check_meaning(row)
             if row.kind in LOGGED:
                 self._check_log(row, event)
-            if ends.next is not None:
-                due = ends.until(row.sequence)
-                compare_ends(due, row.sequence, row.hash, self._findings)
             self.sequence, self.hash = row.sequence, row.hash
             yield CheckedEvent(row, event, entries, snapshot)
         self._end_command()
         self._check_leftovers()
         self._check_balances()
         self._check_head()
-        compare_ends(ends.until(_LAST), self.sequence, None, self._findings)
 
     def _found(self, table: StoredTable, sequence: int | None, problem: Reason) -> None:
         kind = FindingKind.of_table(table.name)

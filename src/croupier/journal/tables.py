@@ -211,8 +211,8 @@ SNAPSHOTS = _table("snapshots", "stream sequence", **columns_of(SnapshotRow))
 VOUCHERS = _table("vouchers", "code", **columns_of(VoucherRow))
 LOG_ENTRIES = _table("log_entries", "stream sequence", **columns_of(LogRow))
 CHECKPOINTS = _table("checkpoints", "number", number=int, signed=str)
-LOG_TILES = _table("log_tiles", "level tile", level=int, tile=int, root=str, hashes=str)
-"""The hashes of the log's tree, which follow from its entries: no export has them."""
+LOG_TILES = _table("log_tiles", "level tile", level=int, tile=int, root=str)
+"""The roots of full tiles, which follow from the log's entries: no export has them."""
 
 BATCH_TABLES = (EVENTS, ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, VOUCHERS, LOG_ENTRIES)
 """The tables that a batch writes, in that order."""

@@ -48,7 +48,7 @@ from croupier.journal.tables import (
     LogRow,
     StoredTable,
 )
-from croupier.journal.vouchers import VoucherFact, VoucherFacts, compare_vouchers
+from croupier.journal.vouchers import VoucherFact, compare_vouchers
 from croupier.rules.reasons import Reason, ReasonCode
 
 _PAUSE_EVERY = 64
@@ -137,11 +137,9 @@ def verify(
     with store.at_one_moment():
         check.begin()
         for stream in check.streams():
-            part = StreamCheck(store, stream, check.log, findings)
+            part = StreamCheck(store, stream, findings)
             fold = folds.get(stream)
             for row, event, _, snapshot in part.events():
-                if row.kind.startswith("Voucher"):
-                    check.vouchers.note(row, event)
                 if fold is not None and not isinstance(event, UnreadableEvent):
                     _fold(fold, row, event, snapshot, findings)
                 if pause is not None and row.sequence % _PAUSE_EVERY == 0:
@@ -202,11 +200,9 @@ class JournalCheck:
         findings: Findings,
         outside: str | None,
         public_keys: Collection[Ed25519PublicKey],
-        log: LogCheck | None = None,
     ) -> None:
         """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
-        self.log = log or LogCheck()
-        self.vouchers = VoucherFacts()
+        self.log = LogCheck(store)
         self.rows: Counter[str] = Counter()
         """Rows read, by table."""
         self._store = store
@@ -258,7 +254,7 @@ class JournalCheck:
 
     def streams(self) -> list[str]:
         """Return every stream that any table or the log names."""
-        found = set(self.log.streams())
+        found = set(self.log.ends)
         for table in OF_STREAMS:
             try:
                 named = set(self._store.streams_of(table))
@@ -276,11 +272,11 @@ class JournalCheck:
         streams: set[str],
         judge: Callable[[list[VoucherFact]], None] | None = None,
     ) -> None:
-        """Compare the vouchers with their events, which have been noted."""
+        """Compare the vouchers with their events."""
         stored = self._cursor(VOUCHERS)
-        self._claims = compare_vouchers(
-            self.vouchers, stored, streams, self._findings, judge
-        )
+        rows = RowCursor(EVENTS, self._store.events_of_vouchers(), self._findings)
+        events = map(EventRow._make, rows.rest())
+        self._claims = compare_vouchers(events, stored, streams, self._findings, judge)
         self.rows[VOUCHERS.name] = stored.count
 
     def _cursor(self, table: StoredTable) -> RowCursor:

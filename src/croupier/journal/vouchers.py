@@ -8,8 +8,6 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-import apsw
-
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import (
     Finding,
@@ -48,45 +46,8 @@ class VoucherFact(NamedTuple):
     at_ms: int
 
 
-class VoucherFacts:
-    """The events of all vouchers, on disk: a house may have issued millions."""
-
-    def __init__(self, path: str = "") -> None:
-        """Open a file of facts; by default a temporary one."""
-        self._facts = apsw.Connection(path)
-        self._facts.execute(
-            "CREATE TABLE facts (code, said, cents, expires, stream, sequence, at_ms)"
-        )
-        self._facts.execute("BEGIN")
-
-    def note(self, row: EventRow, event: JournalEvent | UnreadableEvent) -> None:
-        """Remember the event if it concerns a voucher."""
-        said = _said(event)
-        if said is not None:
-            fact = VoucherFact(*said, row.stream, row.sequence, row.at_ms)
-            self._facts.execute("INSERT INTO facts VALUES (?,?,?,?,?,?,?)", fact)
-
-    def include(self, path: str) -> None:
-        """Add the facts of a file that was closed."""
-        other = apsw.Connection(path)
-        facts = other.execute("SELECT * FROM facts")
-        self._facts.executemany("INSERT INTO facts VALUES (?,?,?,?,?,?,?)", facts)
-        other.close()
-
-    def close(self) -> None:
-        self._facts.execute("COMMIT")
-        self._facts.close()
-
-    def by_code(self) -> Iterator[list[VoucherFact]]:
-        """Yield the facts of each voucher, in the order of codes."""
-        sql = "SELECT * FROM facts ORDER BY code, stream, sequence"
-        facts = (VoucherFact(*row) for row in self._facts.execute(sql))
-        for _, group in groupby(facts, key=attrgetter("code")):
-            yield list(group)
-
-
 def compare_vouchers(
-    facts: VoucherFacts,
+    events: Iterable[EventRow],
     stored: RowCursor,
     streams: set[str],
     findings: Findings,
@@ -94,10 +55,11 @@ def compare_vouchers(
 ) -> int:
     """Compare the stored vouchers with the events; return how many claims are open.
 
-    `judge` is also called with the facts of each voucher.
+    Both are in the order of codes. `judge` is also called with the facts of each.
     """
     claims = 0
-    for said in facts.by_code():
+    for _, group in groupby(_facts(events), key=attrgetter("code")):
+        said = list(group)
         if judge is not None:
             judge(said)
         expected = _folded(said, findings)
@@ -119,7 +81,7 @@ def compare_open_voucher(
     findings: Findings,
 ) -> None:
     """Compare a voucher that can still be paid with the events that name it."""
-    facts = _facts(stored.code, events)
+    facts = [fact for fact in _facts(events) if fact.code == stored.code]
     if not facts:
         _add(findings, stored.code, VerificationProblem.VOUCHER_WITHOUT_EVENT())
         return
@@ -134,7 +96,8 @@ def recorded_voucher(store: Store, event: EventRow) -> VoucherRow | None:
     """
     said = _said(decode(event.schema, event.kind, event.body))
     assert said is not None
-    facts = _facts(said[0], store.voucher_events(said[0]))
+    events = store.voucher_events(said[0])
+    facts = [fact for fact in _facts(events) if fact.code == said[0]]
     if all(fact.said != ISSUED for fact in facts):
         return None
     return _folded(facts, Findings())
@@ -162,9 +125,7 @@ def _add(findings: Findings, code: str, problem: Reason) -> None:
     )
 
 
-def _said(
-    event: JournalEvent | UnreadableEvent,
-) -> tuple[str, str, int, str] | None:
+def _said(event: JournalEvent) -> tuple[str, str, int, str] | None:
     """Return code, statement, cents and expiry; None if it concerns no voucher."""
     match event:
         case money.VoucherIssued(code=code, cents=cents, expires=expires):
@@ -181,15 +142,13 @@ def _said(
     return None
 
 
-def _facts(code: str, events: Iterable[EventRow]) -> list[VoucherFact]:
-    """Return the facts of a voucher; events that can't be read are skipped."""
-    facts = []
+def _facts(events: Iterable[EventRow]) -> Iterator[VoucherFact]:
+    """Yield the facts of events; those that can't be read are skipped."""
     for row in events:
         with suppress(UnreadableEvent):
             said = _said(decode(row.schema, row.kind, row.body))
-            if said is not None and said[0] == code:
-                facts.append(VoucherFact(*said, row.stream, row.sequence, row.at_ms))
-    return facts
+            if said is not None:
+                yield VoucherFact(*said, row.stream, row.sequence, row.at_ms)
 
 
 def _folded(facts: Sequence[VoucherFact], findings: Findings) -> VoucherRow:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -46,11 +45,9 @@ def verify_route(floor: Floor, witnesses: Sequence[VerifierKey]) -> Route:
     def page(store: Store, _: Request) -> Response:
         state = floor.record.state
         origin = origin_of(store, state.incarnation)
-        keys = [
-            Ed25519PublicKey.from_public_bytes(bytes.fromhex(each.public_key))
-            for each in state.signing_keys.values()
-        ]
-        text = receipt_page([*(log_key(origin, key) for key in keys), *witnesses])
+        taken = state.signing_keys.values()
+        keys = (log_key(origin, each.public_key) for each in taken)
+        text = receipt_page([*keys, *witnesses])
         policy = {"Content-Security-Policy": page_policy(text)}
         return HTMLResponse(text, headers={"Cache-Control": _SHORTLY, **policy})
 

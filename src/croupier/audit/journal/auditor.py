@@ -12,10 +12,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from croupier.audit.journal.problems import AuditProblem, BeyondAudit
 from croupier.audit.journal.stream import StreamAudit, StreamResult
@@ -28,20 +26,18 @@ from croupier.journal.findings import (
     Findings,
     in_order,
 )
-from croupier.journal.log.check import LogCheck
 from croupier.journal.signing_keys import read_public_key
 from croupier.journal.sources import OpenedJournal, open_source
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stores import open_store
 from croupier.journal.tables import BALANCES, STREAMS
 from croupier.journal.verification import JournalCheck
-from croupier.journal.vouchers import VoucherFact, VoucherFacts
+from croupier.journal.vouchers import VoucherFact
 from croupier.ledger.accounts import Account
 from croupier.rules.reasons import Reason
 
 _UNPROVEN = (BeyondAudit.BALL_ON_THE_WHEEL(), BeyondAudit.DAY_OF_MONEY())
 _LAST = 2**63 - 1
-_LOG = "log"
 Progress = Callable[[int, int], None]
 """Called with the number of events read, and of all."""
 
@@ -91,20 +87,10 @@ class _Task:
     """The audit of one stream, for any of the processes."""
 
     address: str
-    folder: Path
-    """Holds the log's ends, and the files of facts about vouchers."""
     most_kept: int | None
     stream: str
     last: int
     """The event to audit up to."""
-
-    @property
-    def log(self) -> str:
-        return str(self.folder / _LOG)
-
-    @property
-    def vouchers(self) -> str:
-        return str(self.folder / sha256(self.stream.encode()).hexdigest())
 
 
 def audit_journal(
@@ -117,26 +103,24 @@ def audit_journal(
     def report(fault: Reason) -> None:
         findings.add(Finding(FindingKind.EXPORT, "", None, fault))
 
-    with open_source(source, report) as opened, TemporaryDirectory() as name:
-        folder = Path(name)
+    with open_source(source, report) as opened:
         check = JournalCheck(
             opened.store,
             findings,
             options.outside,
             [read_public_key(path) for path in options.public_keys],
-            LogCheck(str(folder / _LOG)),
         )
         # Each process reads at a moment of its own: all of them audit a stream up to
         # its end in this process.
         with opened.store.at_one_moment():
             check.begin()
-            results = _results(opened, check, folder, options, progress)
+            results = _results(opened, check, options, progress)
             for result in results:
                 findings.merge(result.findings)
                 for finding in _differing_balances(result, opened.store):
                     findings.add(finding)
             check.check_seals(result.end for result in results)
-            _end(check, folder, results, findings)
+            _end(check, results, findings)
         head = house_head(result.end for result in results)
         unproven = (*check.unproven(), *_UNPROVEN)
         return AuditReport.of(findings, _looked_at(results), unproven, head)
@@ -145,7 +129,6 @@ def audit_journal(
 def _results(
     opened: OpenedJournal,
     check: JournalCheck,
-    folder: Path,
     options: AuditOptions,
     progress: Progress | None,
 ) -> list[StreamResult]:
@@ -153,9 +136,7 @@ def _results(
     last = {stream: end for stream, _, end, _ in opened.store.rows_of(STREAMS)}
     # A stream that has lost its end is read as far as it goes.
     tasks = [
-        _Task(
-            opened.address, folder, options.most_kept, stream, last.get(stream, _LAST)
-        )
+        _Task(opened.address, options.most_kept, stream, last.get(stream, _LAST))
         for stream in check.streams()
     ]
     tasks.sort(key=lambda task: -task.last)
@@ -187,10 +168,9 @@ def _carry_out_elsewhere(task: _Task) -> StreamResult:
 
 
 def _carry_out(store: Store, task: _Task) -> StreamResult:
-    log, findings = LogCheck(task.log), Findings(task.most_kept)
-    with closing(VoucherFacts(task.vouchers)) as vouchers, _without_collector():
-        audit = StreamAudit(store, task.stream, log, vouchers, findings)
-        return audit.run(task.last)
+    findings = Findings(task.most_kept)
+    with _without_collector():
+        return StreamAudit(store, task.stream, findings).run(task.last)
 
 
 @contextmanager
@@ -205,13 +185,8 @@ def _without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def _end(
-    check: JournalCheck, folder: Path, results: list[StreamResult], findings: Findings
-) -> None:
+def _end(check: JournalCheck, results: list[StreamResult], findings: Findings) -> None:
     """Verify and audit the vouchers of all streams."""
-    for path in folder.iterdir():
-        if path.name != _LOG:
-            check.vouchers.include(str(path))
     judged: list[Finding] = []
 
     def judge(facts: list[VoucherFact]) -> None:

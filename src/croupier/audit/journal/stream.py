@@ -17,11 +17,9 @@ from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.replay import Replay
 from croupier.journal.events.codec import JournalEvent, UnreadableEvent, decode
 from croupier.journal.findings import Findings
-from croupier.journal.log.check import LogCheck
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.stream_check import StreamCheck
 from croupier.journal.tables import GENESIS, EventRow, HeadRow
-from croupier.journal.vouchers import VoucherFacts
 from croupier.ledger.accounts import Account, Entry, is_players
 
 
@@ -49,14 +47,11 @@ class StreamAudit:
         self,
         store: Store,
         stream: str,
-        log: LogCheck,
-        vouchers: VoucherFacts,
         findings: Findings,
     ) -> None:
         self._store = store
         self._stream = stream
-        self._check = StreamCheck(store, stream, log, findings)
-        self._vouchers = vouchers
+        self._check = StreamCheck(store, stream, findings)
         self._findings = findings
         self._replay = Replay(stream, findings.add, self._recall)
         self._is_house = stream == HOUSE_STREAM
@@ -66,7 +61,7 @@ class StreamAudit:
 
     def run(self, last: int) -> StreamResult:
         """Check the whole stream, and audit it up to its event `last`."""
-        replay, vouchers = self._replay, self._vouchers
+        replay = self._replay
         for row, event, entries, snapshot in self._check.events():
             if row.sequence > last:
                 continue
@@ -78,9 +73,7 @@ class StreamAudit:
                 self._post(None, entries)
                 continue
             self._post(replay.note(row, event), entries)
-            if row.kind.startswith("Voucher"):
-                vouchers.note(row, event)
-            elif snapshot is not None and not self._is_house:
+            if snapshot is not None and not self._is_house:
                 _judge_snapshot(replay, snapshot)
             if not self._is_house:
                 self._judge_terms(row)

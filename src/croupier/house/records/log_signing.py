@@ -99,8 +99,8 @@ def read_latest_checkpoints(path: Path) -> list[Note]:
         raise BadCheckpoint(f"{path}: {error}") from error
 
 
-_END = re.compile(r"\n— [^\n]+\n\n")
-"""The end of a checkpoint: without the empty line it is unfinished."""
+_END = re.compile(r"\n— [^\n]+\n(?:\n|\Z)")
+"""The end of a checkpoint: without a whole last line it is unfinished."""
 
 
 def append_checkpoint(path: Path, whole: str) -> None:

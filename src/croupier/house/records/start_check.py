@@ -13,8 +13,6 @@ The verification that runs once the house is open checks the rest.
 
 from __future__ import annotations
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
 from croupier.house.records.house_record import read_house_state
 from croupier.house.records.house_snapshot import house_folds
 from croupier.house.records.house_state import HouseState
@@ -25,7 +23,7 @@ from croupier.journal.findings import (
     Findings,
     VerificationProblem,
 )
-from croupier.journal.log.check import LogCheck, compare_ends
+from croupier.journal.log.check import compare_ends
 from croupier.journal.log.notes import BadNote, Note, log_key
 from croupier.journal.log.publishing import last_ends
 from croupier.journal.log.stored_log import StoredLog
@@ -81,9 +79,8 @@ def _check(
     for finding in unsealed(store, ends):
         findings.add(finding)
     with store.at_one_moment():
-        log = LogCheck()
         for stream, before in parts:
-            for _ in StreamCheck(store, stream, log, findings, before).events():
+            for _ in StreamCheck(store, stream, findings, before).events():
                 pass
 
 
@@ -95,10 +92,7 @@ def _signed_ends(store: Store, state: HouseState, findings: Findings) -> dict[st
     if last is None:
         return {}
     leaf, ends = last
-    for stream, sequence, known in ends.streams:
-        rows = store.few_events(stream, sequence, sequence)
-        found = rows[0].hash if rows else None
-        compare_ends(iter([(stream, sequence, known, leaf)]), sequence, found, findings)
+    compare_ends(store, leaf, ends.streams, findings)
     return {stream: sequence for stream, sequence, _ in ends.streams}
 
 
@@ -135,11 +129,8 @@ def _expect_signed_log(store: Store, state: HouseState, findings: Findings) -> b
 
 def has_signed(state: HouseState, origin: str, note: Note) -> bool:
     """Return whether a key of the house signed; True if the house has no key."""
-    keys = [
-        Ed25519PublicKey.from_public_bytes(bytes.fromhex(each.public_key))
-        for each in state.signing_keys.values()
-    ]
-    return not keys or any(log_key(origin, key).has_signed(note) for key in keys)
+    keys = [log_key(origin, each.public_key) for each in state.signing_keys.values()]
+    return not keys or any(key.has_signed(note) for key in keys)
 
 
 def _checked_before(

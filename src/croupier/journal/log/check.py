@@ -14,13 +14,12 @@ Laws of this file:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, unique
 from typing import TYPE_CHECKING
 
-import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from croupier.journal.events.codec import UnreadableEvent, decode
@@ -41,8 +40,8 @@ from croupier.journal.log.notes import BadNote, Checkpoint, Note, log_key, read_
 from croupier.journal.log.publishing import incarnation_of
 from croupier.journal.log.tree import Frontier, leaf_hash
 from croupier.journal.signing_keys import fingerprint, key_id
-from croupier.journal.store import HOUSE_STREAM, JournalError
-from croupier.journal.tables import GENESIS, EventRow, LogRow, Row
+from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
+from croupier.journal.tables import GENESIS, EventRow, HeadRow, LogRow, Row
 from croupier.rules.reasons import Reason
 
 if TYPE_CHECKING:
@@ -168,12 +167,9 @@ class _Trust:
     def signer_of(self, signed: Note, last: StreamEnds | None) -> str | None:
         """Return the known public key that signed; None if no known key did."""
         for public_key in self._known(last):
-            try:
-                key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public_key))
-            except ValueError:
-                continue
-            if log_key(signed.checkpoint.origin, key).has_signed(signed):
-                return public_key
+            with suppress(ValueError):
+                if log_key(signed.checkpoint.origin, public_key).has_signed(signed):
+                    return public_key
         return None
 
     def _known(self, last: StreamEnds | None) -> Collection[str]:
@@ -210,10 +206,10 @@ def _house_end(ends: StreamEnds) -> int:
 
 
 class LogCheck:
-    """The log of a journal, and the ends of streams that it names, kept on disk."""
+    """The check of a journal's log."""
 
-    def __init__(self, path: str = "") -> None:
-        """Open the file, which several processes may read; by default a temporary."""
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self.last: StreamEnds | None = None
         """The ends that the log named last."""
         self.proven: ProvenEnds | None = None
@@ -224,10 +220,8 @@ class LogCheck:
         self.ends_entries = 0
         self._signed: Counter[str] = Counter()
         self._frontier = Frontier()
-        self._ends = apsw.Connection(path)
-        self._ends.execute(
-            "CREATE TABLE IF NOT EXISTS ends (stream, sequence, hash, leaf)"
-        )
+        self.ends: dict[str, HeadRow] = {}
+        """The end of each stream that the log named last."""
 
     def read(
         self,
@@ -246,15 +240,13 @@ class LogCheck:
         reading = _Reading(
             self, _Trust(history, public_keys), findings, outside, history.former
         )
-        with self._ends:
-            reading.stored_up_to(0, stored)
-            for row in entries:
-                self._add(row, findings)
-                reading.stored_up_to(self._frontier.size, stored)
-                if row.stream == NO_STREAM and not (self.last and self.last.more):
-                    reading.expect_signed(row.leaf)
-            reading.rest(stored)
-            self._ends.execute("CREATE INDEX by_stream ON ends (stream, sequence)")
+        reading.stored_up_to(0, stored)
+        for row in entries:
+            self._add(row, findings)
+            reading.stored_up_to(self._frontier.size, stored)
+            if row.stream == NO_STREAM and not (self.last and self.last.more):
+                reading.expect_signed(row.leaf)
+        reading.rest(stored)
         self.superseded = reading.superseded
         self.keys = tuple(
             KeyUse(key_id(key), key, history.state_of(key), count)
@@ -277,8 +269,9 @@ class LogCheck:
             problem = VerificationProblem.LOG_ENDS_UNREADABLE()
             findings.add(Finding(kind, "", row.leaf, problem))
             return
-        places = ((*end, row.leaf) for end in ends.streams)
-        self._ends.executemany("INSERT INTO ends VALUES (?,?,?,?)", places)
+        new = [end for end in ends.streams if end != self.ends.get(end.stream)]
+        compare_ends(self._store, row.leaf, new, findings)
+        self.ends.update((end.stream, end) for end in new)
         self.last = ends
 
     @property
@@ -291,16 +284,6 @@ class LogCheck:
 
     def note_signer(self, public_key: str) -> None:
         self._signed[public_key] += 1
-
-    def streams(self) -> Iterator[str]:
-        """Return every stream whose end the log names."""
-        rows = self._ends.execute("SELECT DISTINCT stream FROM ends")
-        return (stream for (stream,) in rows)
-
-    def ends_of(self, stream: str) -> Iterator[Row]:
-        """Return stream, sequence, hash and entry of each named end, in order."""
-        sql = "SELECT * FROM ends WHERE stream = ? ORDER BY sequence, rowid"
-        return iter(self._ends.execute(sql, (stream,)))
 
 
 class _Reading:
@@ -430,15 +413,24 @@ class _Reading:
 
 
 def compare_ends(
-    ends: Iterator[Row], sequence: int, hash_there: str | None, findings: Findings
+    store: Store, leaf: int, ends: Sequence[HeadRow], findings: Findings
 ) -> None:
-    """Compare the log's ends up to an event with its hash; None: it does not exist."""
-    for stream, number, known, leaf in ends:
-        there = GENESIS if number == 0 else hash_there if number == sequence else None
+    """Compare the ends that an entry of the log names with the events there."""
+    kind = FindingKind.JOURNAL_EVENTS
+    try:
+        found = store.hashes_at(ends)
+    except ServerAway:
+        raise
+    except JournalError as error:
+        problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
+        findings.add(Finding(kind, "", None, problem))
+        return
+    for stream, number, known in ends:
+        there = found.get((stream, number)) if number else GENESIS
         if there is None:
             problem = VerificationProblem.LOG_EVENT_MISSING(leaf=leaf)
         elif there != known:
             problem = VerificationProblem.LOG_OTHER_HASH(leaf=leaf)
         else:
             continue
-        findings.add(Finding(FindingKind.JOURNAL_EVENTS, stream, number, problem))
+        findings.add(Finding(kind, stream, number, problem))

@@ -184,9 +184,10 @@ def is_key_name(name: str) -> bool:
     return bool(name) and "+" not in name and not any(map(str.isspace, name))
 
 
-def log_key(name: str, key: Ed25519PublicKey) -> VerifierKey:
-    """Return the key that verifies a log's checkpoints."""
-    return VerifierKey(name, ED25519, key.public_bytes_raw())
+def log_key(name: str, key: Ed25519PublicKey | str) -> VerifierKey:
+    """Return the key that verifies a log's checkpoints, also from its fingerprint."""
+    public = bytes.fromhex(key) if isinstance(key, str) else key.public_bytes_raw()
+    return VerifierKey(name, ED25519, public)
 
 
 def witness_key(name: str, key: Ed25519PublicKey) -> VerifierKey:

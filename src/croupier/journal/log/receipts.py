@@ -8,7 +8,6 @@ root that the entry names, and the path of the entry to a signed checkpoint.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -26,7 +25,7 @@ from croupier.journal.log.stored_log import StoredLog
 from croupier.journal.log.tree import (
     inclusion_path,
     leaf_hash,
-    node_hash,
+    tree_root,
 )
 from croupier.journal.store import JournalError, Store
 from croupier.journal.tables import EventRow, LogRow
@@ -135,7 +134,11 @@ def make_receipt(store: Store, table: str, round_number: int, seat: str) -> Rece
         leaf_hash(seat_commitment(seat_salt(entry.salt, name), record))
         for name, record in records.items()
     ]
-    path = inclusion_path(place, len(leaves), _subtrees(leaves))
+    path = inclusion_path(
+        place,
+        len(leaves),
+        lambda level, n: tree_root(leaves[n << level : n + 1 << level]),
+    )
     proven = _proven(store, entry, note)
     return Receipt(
         croupier_receipt=_VERSION,
@@ -163,17 +166,6 @@ def _proven(store: Store, row: LogRow, note: Note | None) -> LoggedEntry:
     size = note.checkpoint.size
     path = tuple(StoredLog(store).inclusion(row.leaf, size))
     return LoggedEntry(entry=row.entry, proof=LogProof(row.leaf, path, note).text)
-
-
-def _subtrees(leaves: Sequence[bytes]) -> Any:
-    def subtree(level: int, index: int) -> bytes:
-        if level == 0:
-            return leaves[index]
-        return node_hash(
-            subtree(level - 1, 2 * index), subtree(level - 1, 2 * index + 1)
-        )
-
-    return subtree
 
 
 def seats_path(receipt: Receipt) -> list[bytes]:

@@ -1,12 +1,13 @@
 """The tree of the log that a journal stores: its size, roots, proofs and tiles.
 
-A tile has the hashes of 256 nodes of one level; its root is one node of the next. Full
-tiles are stored, because they never change; every other hash follows from them and from
-the entries of the last, partial tile.
+A tile has the hashes of 256 nodes of one level; its root is one node of the next. The
+roots of full tiles are stored, because they never change; every other hash follows from
+them and from the log's entries.
 """
 
 from __future__ import annotations
 
+from croupier.journal.log.notes import Checkpoint
 from croupier.journal.log.tree import (
     consistency_path,
     inclusion_path,
@@ -15,7 +16,7 @@ from croupier.journal.log.tree import (
     tree_root,
 )
 from croupier.journal.store import Store
-from croupier.journal.tables import LOG_TILES, Row
+from croupier.journal.tables import LOG_TILES
 
 TILE_WIDTH = 256
 _TILE_BITS = 8
@@ -31,6 +32,11 @@ class StoredLog:
     def size(self) -> int:
         """The count of the entries that have a number."""
         return self._store.log_size()
+
+    def begins_with(self, checkpoint: Checkpoint) -> bool:
+        """Return whether a checkpoint is over the first entries of this log."""
+        size = checkpoint.size
+        return size <= self.size and self.root(size) == checkpoint.root
 
     def root(self, size: int) -> bytes:
         return range_hash(0, size, self.subtree)
@@ -49,7 +55,8 @@ class StoredLog:
     def hashes(self, level: int, first: int, count: int) -> list[bytes]:
         """Return hashes of a level of tiles; each covers 256**level leaves."""
         if level == 0:
-            return self._leaves(first, count)
+            rows = self._store.log_entries(first, count)
+            return [leaf_hash(row.entry.encode()) for row in rows]
         stored = self._store.tile_roots(level - 1, first, count)
         if len(stored) < count:  # not stored yet: an import has none
             return [
@@ -58,25 +65,14 @@ class StoredLog:
             ]
         return [bytes.fromhex(root) for root in stored]
 
-    def _leaves(self, first: int, count: int) -> list[bytes]:
-        tile, place = divmod(first, TILE_WIDTH)
-        stored = self._store.tile_hashes(0, tile)
-        if stored is not None and place + count <= TILE_WIDTH:
-            whole = bytes.fromhex(stored)
-            return [whole[32 * e : 32 * e + 32] for e in range(place, place + count)]
-        rows = self._store.log_entries(first, count)
-        return [leaf_hash(row.entry.encode()) for row in rows]
-
     def store_full_tiles(self, size: int) -> None:
-        """Store the tiles that are full at that size; only inside `all_or_nothing`."""
+        """Store the roots of full tiles at that size; only inside `all_or_nothing`."""
         level, count = 0, size >> _TILE_BITS
         while count:
-            first = self._store.tile_count(level)
-            rows: list[Row] = []
-            for number in range(first, count):
-                hashes = self.hashes(level, number * TILE_WIDTH, TILE_WIDTH)
-                root = tree_root(hashes).hex()
-                rows.append((level, number, root, b"".join(hashes).hex()))
+            new = range(self._store.tile_count(level), count)
+            tiles = (self.hashes(level, n * TILE_WIDTH, TILE_WIDTH) for n in new)
+            roots = (tree_root(hashes).hex() for hashes in tiles)
+            rows = [(level, n, root) for n, root in zip(new, roots, strict=True)]
             if rows:
                 self._store.load(LOG_TILES, rows)
             level, count = level + 1, count >> _TILE_BITS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
@@ -258,7 +258,8 @@ class SqliteStore(Store):
             ) from error
 
     def _write(self, sql: str, bindings: Sequence[Any]) -> list[Any]:
-        with self._commit(), _rows_refused():
+        commit = nullcontext() if self._is_one_commit else self._commit()
+        with commit, _rows_refused():
             return self._run(sql, bindings).fetchall()
 
     @contextmanager

@@ -130,7 +130,6 @@ CREATE TABLE log_tiles (
     level BIGINT NOT NULL,
     tile BIGINT NOT NULL,
     root TEXT COLLATE "C" NOT NULL,
-    hashes TEXT COLLATE "C" NOT NULL,
     PRIMARY KEY (level, tile)
 );
 

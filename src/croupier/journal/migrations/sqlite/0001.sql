@@ -117,7 +117,6 @@ CREATE TABLE log_tiles (
     level INTEGER NOT NULL,
     tile INTEGER NOT NULL,
     root TEXT NOT NULL,
-    hashes TEXT NOT NULL,
     PRIMARY KEY (level, tile)
 ) STRICT, WITHOUT ROWID;
 
