@@ -96,6 +96,11 @@ def play_parts(
     A part takes about a second. Their sum does not depend on how sessions are divided.
     """
     tell = progress or silent
+    if engine == "gpu" and plan.own is not None:
+        raise SessionError(
+            f"the engine gpu plays tables of states, and {plan.own.name} is a function"
+            " here: choose the engine cpu"
+        )
     if cluster is not None:
         from croupier.lab.simulator.cluster import play_on_cluster
 

@@ -18,7 +18,6 @@ from croupier.lab.simulator.cpu.round_loop import (
     Loop,
     Sit,
     new_memory,
-    play_session,
     play_sessions,
     with_names,
 )
@@ -34,7 +33,7 @@ _COLOURS = re.compile("\x1b\\[[0-9;]*m")
 """Colour escapes in the compiler's messages."""
 _INSIDE = numba.njit(nogil=True, forceinline=True)
 
-Names = dict[str, Callable[..., Any]]
+_Names = dict[str, Callable[..., Any]]
 """Functions that replace the loop's own, by name."""
 
 
@@ -50,12 +49,12 @@ def own_player(plan: SessionPlan, *, is_counted: bool) -> tuple[Loop, Sit]:
             rooms = (np.zeros(size, np.int64) for size in ROOMS.values())
             return _seat_class()(*tables, is_limited, *rooms)
 
-        return _loop(seat_names, asked, is_counted), sit
+        return _loop(_seat_names, asked, is_counted), sit
     own: OwnFunction = plan.own
     whole = numba.types.int64
     asked = _compiled(own.function, own.name, *[whole] * 4, whole[::1])
-    check_whole(own.name, asked.nopython_signatures[0].return_type)
-    return _loop(function_names, asked, is_counted), new_memory
+    _check_whole(own.name, asked.nopython_signatures[0].return_type)
+    return _loop(_function_names, asked, is_counted), new_memory
 
 
 @lru_cache(maxsize=8)
@@ -67,13 +66,13 @@ def _compiled(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
         asked.compile(arguments)
     except (NumbaError, TypeError) as error:
         raise SessionError(
-            f"the strategy {name} can't be compiled: {first_sentence(error)}; the"
+            f"the strategy {name} can't be compiled: {_first_sentence(error)}; the"
             " engine plain plays it as it is"
         ) from error
     return asked
 
 
-def check_whole(name: str, found: object) -> None:
+def _check_whole(name: str, found: object) -> None:
     """Check the compiled type of a function's result."""
     if not isinstance(found, numba.types.Integer | numba.types.Boolean):
         raise SessionError(
@@ -82,7 +81,7 @@ def check_whole(name: str, found: object) -> None:
         )
 
 
-def first_sentence(error: Exception) -> str:
+def _first_sentence(error: Exception) -> str:
     lines = [line.strip() for line in _COLOURS.sub("", str(error)).splitlines()]
     told = [line for line in lines if line and not line.startswith("Failed in")]
     return told[0].rstrip(":") if told else type(error).__name__
@@ -97,7 +96,7 @@ def _seat_class() -> Any:
     return jitclass({**many, **wholes, **flags})(Seat)
 
 
-def function_names(asked: Callable[..., Any]) -> Names:
+def _function_names(asked: Callable[..., Any]) -> _Names:
     """Return the loop's functions for a user's function of units."""
 
     def clear(memory: Integers, _bankroll: int) -> None:
@@ -121,7 +120,7 @@ def function_names(asked: Callable[..., Any]) -> Names:
     return {"sit_down": clear, "stake": stake}
 
 
-def seat_names(asked: Callable[..., Any]) -> Names:
+def _seat_names(asked: Callable[..., Any]) -> _Names:
     """Return the loop's functions for a user's function of a seat."""
 
     def sit_down(seat: Any, bankroll: int) -> None:
@@ -147,12 +146,12 @@ def seat_names(asked: Callable[..., Any]) -> Names:
 
 
 @compiled_bare
-def unwatched(marks: Integers, bankroll: int) -> None:
+def _unwatched(marks: Integers, bankroll: int) -> None:
     """Mark nothing: the sessions are only counted."""
 
 
 @compiled_bare
-def tally(
+def _tally(
     into: tuple[CountTerms, Share],
     _place: int,
     end: int,
@@ -166,14 +165,11 @@ def tally(
 
 @lru_cache(maxsize=8)
 def _loop(
-    names: Callable[[Callable[..., Any]], Names],
+    names: Callable[[Callable[..., Any]], _Names],
     asked: Callable[..., Any],
     is_counted: bool,
 ) -> Loop:
-    given: Names = {name: _INSIDE(source) for name, source in names(asked).items()}
+    given: _Names = {name: _INSIDE(source) for name, source in names(asked).items()}
     if is_counted:
-        given["watch"] = unwatched
-    session = numba.njit(nogil=True)(with_names(play_session, **given))
-    sink = {"sink": tally} if is_counted else {}
-    loop = with_names(play_sessions, play_session=session, **sink)
-    return cast("Loop", numba.njit(nogil=True)(loop))
+        given |= {"watch": _unwatched, "sink": _tally}
+    return cast("Loop", numba.njit(nogil=True)(with_names(play_sessions, **given)))

@@ -185,43 +185,6 @@ def fill(results: Numbers, block: np.uint64, session: np.uint64, by: Drawing) ->
 
 
 @compiled_bare
-def play_session(  # noqa: PLR0917 - a loop is given its columns one by one
-    terms: SessionTerms,
-    drawn: Drawing,
-    player: Any,
-    session: np.uint64,
-    results: Integers,
-    marks: Integers,
-) -> tuple[int, int, int, int]:
-    """Play a session; return its end, rounds, staked units and bankroll."""
-    sit_down(player, terms.bankroll)
-    begin(marks, terms.bankroll)
-    bankroll, rounds, staked = terms.bankroll, 0, 0
-    units = won = result = 0
-    # Numba counts the references to arrays in each round if they are arguments.
-    rules, cents = terms.rules, terms.grain_cents
-    while True:
-        end = ends(bankroll, rules)
-        if end == NO_END:
-            units, end = stake(
-                rules, cents, player, rounds, bankroll, won, units, result
-            )
-        if end == NO_END and rounds == terms.rounds:
-            end = PLAYING
-        if end != NO_END:
-            return end, rounds, staked, bankroll
-        at = rounds % drawn.per_block
-        if at == 0:
-            fill(results, np.uint64(rounds // drawn.per_block), session, drawn)
-        result = results[at]
-        won = pay(terms.nets, player, units, result)
-        bankroll += won
-        staked += units
-        rounds += 1
-        watch(marks, bankroll)
-
-
-@compiled_bare
 def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
     terms: SessionTerms,
     drawn: Drawing,
@@ -232,11 +195,35 @@ def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
     into: Any,
 ) -> None:
     """Play sessions one after the other, and hand each to the sink."""
+    results, marks = room.results, room.marks
+    # Numba counts the references to arrays in each round if they are arguments.
+    rules, cents = terms.rules, terms.grain_cents
     for place in range(count):
-        end, rounds, staked, bankroll = play_session(
-            terms, drawn, player, np.uint64(first + place), room.results, room.marks
-        )
-        sink(into, place, end, rounds, staked, bankroll, room.marks)
+        session = np.uint64(first + place)
+        sit_down(player, terms.bankroll)
+        begin(marks, terms.bankroll)
+        bankroll, rounds, staked = terms.bankroll, 0, 0
+        units = won = result = 0
+        while True:
+            end = ends(bankroll, rules)
+            if end == NO_END:
+                units, end = stake(
+                    rules, cents, player, rounds, bankroll, won, units, result
+                )
+            if end == NO_END and rounds == terms.rounds:
+                end = PLAYING
+            if end != NO_END:
+                break
+            at = rounds % drawn.per_block
+            if at == 0:
+                fill(results, np.uint64(rounds // drawn.per_block), session, drawn)
+            result = results[at]
+            won = pay(terms.nets, player, units, result)
+            bankroll += won
+            staked += units
+            rounds += 1
+            watch(marks, bankroll)
+        sink(into, place, end, rounds, staked, bankroll, marks)
 
 
 Loop = Callable[[SessionTerms, Drawing, Any, _Room, int, int, Any], None]

@@ -21,7 +21,6 @@ _HALF = np.uint64(32)
 _ONE = np.uint64(1)
 _SQUARES = 2 * 3
 """The words between a sum and the sum of its squares."""
-NO_BIN = -1
 
 
 class Share(NamedTuple):
@@ -50,32 +49,18 @@ def count_terms(plan: SimulationPlan) -> CountTerms:
 
 
 @compiled_inside
-def bin_of(bankroll: int, by: CountTerms) -> int:
-    """Return the bin of a final bankroll; one outside fails the tally's check."""
-    return bankroll >> by.bin_shift if 0 <= bankroll <= by.highest else NO_BIN
-
-
-@compiled_inside
-def count_figures(  # noqa: PLR0917 - a loop is given its columns one by one
-    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, words: Words
+def count(  # noqa: PLR0917 - a loop is given its columns one by one
+    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
 ) -> None:
-    """Count the end of a session, and add its figures to the sums."""
+    """Count an ended session; a bankroll without a bin fails the tally's check."""
+    words = share.words
     words[end] += _ONE
     words[AHEAD] += np.uint64(bankroll > by.bankroll)
     _add(words, ROUNDS, rounds, by.rounds_shift)
     _add(words, STAKED, staked, by.staked_shift)
     _add(words, BANKROLL, bankroll, by.bankroll_shift)
-
-
-@compiled_inside
-def count(  # noqa: PLR0917 - a loop is given its columns one by one
-    end: int, rounds: int, staked: int, bankroll: int, by: CountTerms, share: Share
-) -> None:
-    """Count an ended session, with its bin."""
-    count_figures(end, rounds, staked, bankroll, by, share.words)
-    place = bin_of(bankroll, by)
-    if place != NO_BIN:
-        share.bins[place] += _ONE
+    if 0 <= bankroll <= by.highest:
+        share.bins[bankroll >> by.bin_shift] += _ONE
 
 
 @compiled_inside

@@ -1,15 +1,13 @@
 """The engine `gpu`: a CUDA kernel by CuPy, with the plan as its constants.
 
-Numba compiles a user's own function instead: see `own_sessions.py`.
+It plays tables of states only: `play_parts` refuses functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from importlib import import_module
 from importlib.resources import files
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -28,13 +26,9 @@ from croupier.lab.simulator.cpu.steps import (
 from croupier.lab.simulator.plan import (
     WORDS,
     Machine,
-    OwnFunction,
-    SessionPlan,
     SessionTally,
     SimulationPlan,
-    check_amounts,
 )
-from croupier.lab.simulator.session_records import COLUMNS, Integers
 
 _THREADS = 256
 _SMALL = 2**31
@@ -64,30 +58,16 @@ class GpuEngine:
             raise SessionError(f"there is no CUDA device: {error}") from error
         return cupy
 
-    def prepare(self, plan: SessionPlan, tell: Callable[[], None]) -> None:
+    def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
         """Compile the kernel of the plan."""
+        assert isinstance(plan.machine, Machine)
         tell()
-        if not isinstance(plan, SimulationPlan):
-            self.record(plan, 0, np.zeros((len(COLUMNS), 1), np.int64))
-        elif isinstance(plan.machine, OwnFunction):
-            self.run(plan, 0, 1)
-        else:
-            self._kernel(source_of(plan, plan.machine))
-
-    def record(self, plan: SessionPlan, first: int, into: Integers) -> None:
-        """Record sessions from `first` on; the strategy chooses its wagers."""
-        own_sessions().record_seats(plan, first, into)
+        self._kernel(source_of(plan, plan.machine))
 
     def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
         """Play the sessions `first`, `first + 1`, … of the plan."""
-        machine = plan.machine
-        if isinstance(machine, OwnFunction):
-            check_amounts(plan)
-            tally: SessionTally = own_sessions().play_function(
-                plan, machine, first, count
-            )
-            return tally
-        cupy = self._cupy
+        machine, cupy = plan.machine, self._cupy
+        assert isinstance(machine, Machine)
         kernel = self._kernel(source_of(plan, machine))
         blocks = self._blocks(kernel, count)
         counters = cupy.zeros((WORDS, blocks * _THREADS), cupy.uint64)
@@ -112,18 +92,6 @@ class GpuEngine:
         )
         most = at_once * device.attributes["MultiProcessorCount"]
         return min(int(most), -(-count // _THREADS))
-
-
-def own_sessions() -> ModuleType:
-    """Return the module that plays functions on the device; raise `SessionError`."""
-    try:
-        return import_module("croupier.lab.simulator.gpu.own_sessions")
-    # numba-cuda may lack a name of a newer numpy.
-    except (ImportError, AttributeError) as error:
-        raise SessionError(
-            "a function on the GPU needs numba-cuda: pip install 'croupier[gpu]'"
-            f" ({error})"
-        ) from error
 
 
 def source_of(plan: SimulationPlan, machine: Machine) -> str:

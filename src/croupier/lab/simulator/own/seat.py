@@ -1,7 +1,7 @@
 """A Player's seat at a simulated table: its view of the play, and its chips.
 
-The same class runs in plain Python, with lists, and compiled for CPU and GPU, with
-arrays. So it uses only what numba can compile for both: whole numbers and arrays.
+The same class runs in plain Python, with lists, and compiled, with arrays. So it uses
+only whole numbers and arrays, which numba compiles.
 """
 
 from __future__ import annotations

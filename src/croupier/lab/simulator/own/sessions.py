@@ -148,9 +148,9 @@ def play_strategy(
     """Play sessions of a strategy at a table, and record each.
 
     The strategy is a function of a `Seat`: it reads the last outcomes, the bankroll and
-    its own memory, and lays chips on any areas within the limits. The engines `"cpu"`
-    and `"gpu"` compile it, `"plain"` calls it; all play the same sessions, also on a
-    `cluster`. Raises `SessionError` and `NotationError`.
+    its own memory, and lays chips on any areas within the limits. The engine `"cpu"`
+    compiles it, `"plain"` calls it; both play the same sessions, also on a `cluster`.
+    Raises `SessionError` and `NotationError`.
     """
     plan = read_plan(
         game,
