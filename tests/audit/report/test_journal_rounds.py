@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from croupier.audit.report.days import chosen_days, read_span
+from croupier.audit.report.documents import report_csv
 from croupier.audit.report.journal_rounds import days_of_journal
+from croupier.audit.report.report_text import verdict
 from croupier.audit.report.return_report import (
     ReportRequest,
     ReturnReport,
@@ -239,6 +241,8 @@ def test_rounds_without_wagers_are_rounds(path: str) -> None:
     assert report.whole.group.rounds == 1
     assert report.whole.group.actual_return is None
     assert report.meters.whole.rounds == 1
+    assert "Nothing was at risk." in verdict(report)
+    assert report_csv(report).count("\n") == 6
 
 
 def test_only_the_asked_days_count(path: str) -> None:

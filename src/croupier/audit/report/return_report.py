@@ -10,10 +10,16 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from croupier.audit.report.bounds import LEVELS, holm_enclosed
+from croupier.audit.report.bounds import LEVELS
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
 from croupier.audit.report.file_rounds import FileRounds, RowDifferences
-from croupier.audit.report.groups import Grouping, Groups, JudgedGroup
+from croupier.audit.report.groups import (
+    Grouping,
+    Groups,
+    JudgedGroup,
+    ReportSection,
+    judge_groups,
+)
 from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
 from croupier.audit.report.rounds import Dimension, Meters
 from croupier.batch.table_format import TableError
@@ -22,7 +28,6 @@ from croupier.games import UnknownGame, as_game
 from croupier.journal.settlements import chosen_tables, dealers_of
 from croupier.journal.sources import SourceError, is_journal, open_journal
 from croupier.journal.store import JournalError
-from croupier.numeric.figure import BoundedValue
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.terms import read_limits, read_settings
@@ -57,26 +62,6 @@ class ReportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportSection:
-    """The groups of one grouping, by key."""
-
-    grouping: Grouping
-    groups: tuple[JudgedGroup, ...]
-    win_holm: tuple[BoundedValue, ...]
-    """The p-value of each group, corrected for the number of groups."""
-    hits_holm: tuple[BoundedValue, ...]
-
-    @classmethod
-    def of(cls, grouping: Grouping, groups: Sequence[JudgedGroup]) -> ReportSection:
-        return cls(
-            grouping,
-            tuple(groups),
-            tuple(holm_enclosed([judged.win.p_value for judged in groups])),
-            tuple(holm_enclosed([judged.hits.p_value for judged in groups])),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class ReturnReport:
     source: str
     games: tuple[Game, ...]
@@ -86,7 +71,8 @@ class ReturnReport:
     writes_days: bool
     """Whether the source names the days itself."""
     span: DaySpan
-    whole: JudgedGroup
+    all_rounds: ReportSection
+    """One group of all rounds."""
     sections: tuple[ReportSection, ...]
     meters: Meters
     differences: RowDifferences | None
@@ -100,6 +86,10 @@ class ReturnReport:
         from croupier.audit.report.documents import group_rows
 
         return data_frame(group_rows(self))
+
+    @property
+    def whole(self) -> JudgedGroup:
+        return self.all_rounds.groups[0]
 
     @property
     def differs(self) -> bool:
@@ -222,9 +212,14 @@ def _made(
     for block in rounds.blocks():
         games.add(block.table.game)
         groups.add(block)
-    whole = groups.by[()].get(())
-    if whole is None:
+    if not groups.by[()]:
         raise SourceError(f"{source} has no settled round with an outcome to report on")
+    # Rounds without wagers have no wager type.
+    whole, *sections = (
+        judge_groups(grouping, groups.by[grouping], asked.levels)
+        for grouping in ((), *groupings)
+        if groups.by[grouping]
+    )
     return ReturnReport(
         source,
         tuple(sorted(games, key=lambda game: game.name)),
@@ -233,16 +228,8 @@ def _made(
         isinstance(rounds, JournalRounds) or rounds.knows_days,
         isinstance(rounds, FileRounds) and rounds.writes_days,
         asked.span,
-        JudgedGroup.of((), whole, asked.levels),
-        tuple(_section(grouping, groups, asked.levels) for grouping in groupings),
+        whole,
+        tuple(sections),
         rounds.meters,
         rounds.differences if isinstance(rounds, FileRounds) else None,
     )
-
-
-def _section(
-    grouping: Grouping, groups: Groups, levels: tuple[float, ...]
-) -> ReportSection:
-    found = groups.by[grouping]
-    judged = [JudgedGroup.of(key, found[key], levels) for key in sorted(found)]
-    return ReportSection.of(grouping, judged)
