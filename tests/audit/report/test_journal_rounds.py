@@ -23,12 +23,12 @@ from croupier.audit.report.return_report import (
     read_groupings,
 )
 from croupier.audit.report.rounds import AMOUNTS, Dimension
+from croupier.journal.addresses import SourceError
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.events.house import HouseDefined
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.export import export_journal
 from croupier.journal.settlements import dealers_of
-from croupier.journal.sources import SourceError
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
 from croupier.audit.report.bounds import LEVELS
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
@@ -20,18 +19,19 @@ from croupier.audit.report.groups import (
     ReportSection,
     judge_groups,
 )
-from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
 from croupier.audit.report.rounds import Dimension, Meters
 from croupier.batch.table_format import TableError
 from croupier.errors import check_type
 from croupier.games import UnknownGame, as_game
-from croupier.journal.settlements import chosen_tables, dealers_of
-from croupier.journal.sources import SourceError, is_journal, open_journal
-from croupier.journal.store import JournalError
+from croupier.journal.addresses import SourceError, is_journal
+from croupier.journal.errors import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.terms import read_limits, read_settings
 from croupier.tabular import data_frame
+
+if TYPE_CHECKING:
+    from croupier.audit.report.journal_rounds import JournalRounds
 
 USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),
@@ -153,7 +153,7 @@ def make_report(
         raise SourceError(str(error)) from error
 
 
-_Rounds = FileRounds | JournalRounds
+_Rounds = Union[FileRounds, "JournalRounds"]
 _Missing = dict[Dimension, str]
 
 
@@ -163,11 +163,13 @@ def _opened(
 ) -> Iterator[tuple[_Rounds, _Missing]]:
     """Open the rounds of a source; also yield why some dimensions are missing."""
     if isinstance(source, str) and is_journal(source):
+        # Imported here: a file needs none of the journal's modules.
+        from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
+        from croupier.journal.sources import open_journal
+
         with open_journal(source) as store:
             days = asked.days or days_of_journal(store)
-            tables = chosen_tables(store, None)
-            dealers = partial(dealers_of, store)
-            yield JournalRounds(store, tables, days, asked.span, dealers), {}
+            yield JournalRounds(store, days, asked.span), {}
         return
     name = source if isinstance(source, str) else _FRAME
     if asked.game is None:
@@ -225,11 +227,11 @@ def _made(
         tuple(sorted(games, key=lambda game: game.name)),
         rounds.days,
         asked.levels,
-        isinstance(rounds, JournalRounds) or rounds.knows_days,
-        isinstance(rounds, FileRounds) and rounds.writes_days,
+        rounds.knows_days,
+        rounds.writes_days,
         asked.span,
         whole,
         tuple(sections),
         rounds.meters,
-        rounds.differences if isinstance(rounds, FileRounds) else None,
+        rounds.differences,
     )
