@@ -29,6 +29,7 @@ from croupier.cli.options import (
 from croupier.cli.output import print_json, write_text
 from croupier.house.records.house_record import now_ms
 from croupier.house.records.house_snapshot import house_folds
+from croupier.journal.addresses import file_of
 from croupier.journal.export import (
     backup_journal,
     export_journal,
@@ -39,7 +40,7 @@ from croupier.journal.findings import table_line
 from croupier.journal.log.publishing import publish
 from croupier.journal.signing_keys import read_private_key, read_public_key
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import file_of, grant_server, open_beside, open_store
+from croupier.journal.stores import grant_server, open_beside, open_store
 from croupier.journal.verification import VerificationReport, verify
 from croupier.tabular.figures import counted
 

@@ -15,11 +15,10 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from croupier.errors import CroupierError
 from croupier.journal.export import read_export
 from croupier.journal.records import BadExport, before_end, pieces
 from croupier.journal.store import JournalError, Store
-from croupier.journal.stores import file_of, open_store
+from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import Row, StoredTable
 from croupier.rules.reasons import Reason, ReasonCode
@@ -112,32 +111,3 @@ def _load(store: Store, table: StoredTable, rows: list[Row], report: Report) -> 
         report(fault(table=table.name, row=shown, text=str(error)))
         return 0
     return len(rows)
-
-
-_SQLITE = b"SQLite format 3\x00"
-_LONGEST_LINE = 100_000
-
-
-class SourceError(CroupierError):
-    """The file can't be read; the message says why, in a sentence."""
-
-
-def is_journal(source: str) -> bool:
-    """Return whether it is a journal or an export of one; raises `SourceError`."""
-    try:
-        path = file_of(source)
-    except JournalError:
-        return False
-    if path is None or str(path) != source or path.is_dir():
-        return True
-    if path.suffix.lower() == ".jsonl":
-        return b'"outcome"' not in _first_line(path)
-    return _first_line(path).startswith(_SQLITE)
-
-
-def _first_line(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.readline(_LONGEST_LINE)
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror or error}") from error

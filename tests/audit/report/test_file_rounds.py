@@ -23,7 +23,7 @@ from croupier.audit.report.return_report import (
 from croupier.audit.report.rounds import AMOUNTS, Dimension
 from croupier.batch import settle_file
 from croupier.games import find_game
-from croupier.journal.sources import SourceError
+from croupier.journal.addresses import SourceError
 from croupier.numeric.sums import SumMethod
 from croupier.odds import odds_of
 from croupier.rules.bonus import Outcome, winning_areas

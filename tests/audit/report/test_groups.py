@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from croupier.audit.report.groups import Groups, JudgedGroup
+from croupier.audit.report.groups import Groups, judge_groups
 from croupier.audit.report.rounds import Block, Dimension, game_table
 from croupier.games import find_game
 
@@ -62,7 +62,7 @@ def test_fair_play_lies_outside_no_more_often_than_it_should(
         groups.add(_played(find_game(name), rng, rounds))
         whole, one_type = groups.by[()][()], groups.by[TYPES]["straight_up",]
         for told, group in (("whole", whole), ("type", one_type)):
-            judged = JudgedGroup.of((), group)
+            [judged] = judge_groups((), {(): group}).groups
             outside[f"{told} win"] += judged.win.says != "within 95 %"
             outside[f"{told} hits"] += judged.hits.says != "within 95 %"
 

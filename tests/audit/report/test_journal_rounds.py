@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from croupier.audit.report.days import chosen_days, read_span
+from croupier.audit.report.documents import report_csv
 from croupier.audit.report.journal_rounds import days_of_journal
+from croupier.audit.report.report_text import verdict
 from croupier.audit.report.return_report import (
     ReportRequest,
     ReturnReport,
@@ -21,12 +23,12 @@ from croupier.audit.report.return_report import (
     read_groupings,
 )
 from croupier.audit.report.rounds import AMOUNTS, Dimension
+from croupier.journal.addresses import SourceError
 from croupier.journal.events.codec import SCHEMA, encode
 from croupier.journal.events.house import HouseDefined
 from croupier.journal.events.plan import DEFAULT_HOUSE
 from croupier.journal.export import export_journal
 from croupier.journal.settlements import dealers_of
-from croupier.journal.sources import SourceError
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.sqlite import SqliteStore
@@ -239,6 +241,8 @@ def test_rounds_without_wagers_are_rounds(path: str) -> None:
     assert report.whole.group.rounds == 1
     assert report.whole.group.actual_return is None
     assert report.meters.whole.rounds == 1
+    assert "Nothing was at risk." in verdict(report)
+    assert report_csv(report).count("\n") == 6
 
 
 def test_only_the_asked_days_count(path: str) -> None:

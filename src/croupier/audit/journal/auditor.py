@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from croupier.audit.journal.problems import AuditProblem, BeyondAudit
+from croupier.audit.journal.problems import AuditProblem, BeyondAudit, finding_of
 from croupier.audit.journal.stream import StreamAudit, StreamResult
 from croupier.audit.journal.vouchers import judge_voucher
 from croupier.journal.chain import house_head
@@ -206,17 +206,9 @@ def _differing_balances(result: StreamResult, store: Store) -> Iterator[Finding]
     for account in sorted(expected.keys() | stored.keys()):
         should, was = expected.get(account, 0), stored.get(account, 0)
         if should != was:
-            problem = AuditProblem.LEDGER_BALANCE(
-                account=account, found=was, expected=should
-            )
-            yield Finding(
-                FindingKind.BALANCE,
-                result.stream,
-                None,
-                problem,
-                expected_cents=should,
-                found_cents=was,
-            )
+            place, problem = (result.stream, None, None), AuditProblem.LEDGER_BALANCE
+            sums = {"found": was, "expected": should}
+            yield finding_of(place, problem, account=account, **sums)
 
 
 def _looked_at(results: Iterable[StreamResult]) -> Mapping[str, int]:

@@ -22,7 +22,7 @@ from croupier.audit.journal.decisions import (
     not_bound,
 )
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import AuditedRound, Consequence, Reporter
+from croupier.audit.journal.rounds import AuditedRound, Consequence
 from croupier.journal.events import table as table_events
 from croupier.rules import events
 from croupier.rules.clause import Rule
@@ -34,12 +34,12 @@ from croupier.rules.wheel import Number
 _FEW = Irregularity.FEWER_THAN_FOUR_REVOLUTIONS
 
 
-def sensed(round_: AuditedRound, event: events.SensorReported, say: Reporter) -> None:
+def sensed(round_: AuditedRound, event: events.SensorReported) -> None:
     """Note a sensor's report, and expect the hold that it asks for (A45, A52)."""
     devices, before = round_.devices, frozenset(round_.devices.pending)
     said = round_.outcome or round_.compartment
     devices.spun = devices.spun or event.fact == "spun"
-    _seen(round_, event, say)
+    _seen(round_, event)
     for each in _irregularities(round_, event):
         devices.answer({each})
         devices.pending.add(each)
@@ -63,13 +63,13 @@ def other_number(seen: Number | None, number: Number | None) -> Reason:
     return RuleReason.SENSOR_SAW_OTHERWISE(seen=str(seen), number=str(number))
 
 
-def _seen(round_: AuditedRound, event: events.SensorReported, say: Reporter) -> None:
+def _seen(round_: AuditedRound, event: events.SensorReported) -> None:
     """Note the drop or the rest; a rest before the spin belongs to no round."""
     devices, had_dropped = round_.devices, round_.dropped
     if event.fact == "dropped":
         devices.closes, round_.dropped = True, round_.dropped or round_.ball_spun
     elif event.fact == "at_rest" and event.number is not None:
-        compartment(round_, event.number, say)
+        compartment(round_, event.number)
         if round_.ball_spun:
             devices.closes, devices.rest_confirmed = True, False
             devices.at_rest = event.number
@@ -104,16 +104,16 @@ def _counted(round_: AuditedRound, count: int) -> None:
     devices.revolutions = max(devices.revolutions, count)
 
 
-def answered(round_: AuditedRound, event: events.ReportAnswered, say: Reporter) -> None:
+def answered(round_: AuditedRound, event: events.ReportAnswered) -> None:
     """Check the answer to a report; an upheld report voids the round (A45)."""
     devices, name = round_.devices, event.irregularity
-    round_.cites(event.clause, Rule.SENSOR_ANSWER, say)
-    not_bound(round_, event.by, say)
+    round_.cites(event.clause, Rule.SENSOR_ANSWER)
+    not_bound(round_, event.by)
     if name not in devices.pending or not round_.is_under_way:
-        say(AuditProblem.ANSWERED_NOTHING(reason=name.reason))
+        round_.say(AuditProblem.ANSWERED_NOTHING, reason=name.reason)
     if not event.because:
-        say(AuditProblem.ANSWERED_WITHOUT_REASON(reason=name.reason))
-    _may_answer(round_, event, say)
+        round_.say(AuditProblem.ANSWERED_WITHOUT_REASON, reason=name.reason)
+    _may_answer(round_, event)
     devices.answer({name})
     voids = round_.terms.game.voiding.get(name)
     if not event.upheld:
@@ -126,9 +126,7 @@ def answered(round_: AuditedRound, event: events.ReportAnswered, say: Reporter) 
             must_hold(round_)
 
 
-def _may_answer(
-    round_: AuditedRound, event: events.ReportAnswered, say: Reporter
-) -> None:
+def _may_answer(round_: AuditedRound, event: events.ReportAnswered) -> None:
     """Check for two people, for one who upholds, or for the Dealer (A45, A52)."""
     game, people, name = round_.terms.game, event.by, event.irregularity
     is_staff = all(game.is_staff(person) for person in people)
@@ -137,57 +135,51 @@ def _may_answer(
     if not game.provides(Rule.SENSOR_ANSWER):
         is_dealer = any(game.may(person, Rule.OUTCOME) for person in people)
         if takes_two or not is_dealer or not is_staff:
-            say(AuditProblem.ANSWERED_WITHOUT_DECISION(reason=name.reason))
+            round_.say(AuditProblem.ANSWERED_WITHOUT_DECISION, reason=name.reason)
     elif not is_staff or not people or (takes_two and not are_two(game, people)):
-        say(AuditProblem.ANSWERED_BY_ONE(reason=name.reason))
+        round_.say(AuditProblem.ANSWERED_BY_ONE, reason=name.reason)
 
 
-def disputed(round_: AuditedRound, event: events.WheelDisputed, say: Reporter) -> None:
+def disputed(round_: AuditedRound, event: events.WheelDisputed) -> None:
     """Expect the hold over the sensor's number, or over its reports (A45)."""
     devices, over = round_.devices, frozenset(event.pending)
     seen = {None, devices.standing_rest, devices.stray}
     is_empty = event.seen is None and not over
     if is_empty or event.seen not in seen or not over <= devices.pending:
-        say(AuditProblem.DISPUTED_OTHERWISE())
+        round_.say(AuditProblem.DISPUTED_OTHERWISE)
     if round_.settled is None:
         devices.disputed, devices.number_disputed = over, event.seen is not None
         must_hold(round_)
 
 
-def light(round_: AuditedRound, event: table_events.LightReported, _: Reporter) -> None:
+def light(round_: AuditedRound, event: table_events.LightReported) -> None:
     if round_.drawn is not None and event.number not in round_.drawn:
         round_.devices.pending.add(Irregularity.UNLISTED)
     round_.devices.lit.add(event.number)
 
 
-def _lights_seen(
-    round_: AuditedRound, event: table_events.LightsConfirmed, say: Reporter
-) -> None:
+def _lights_seen(round_: AuditedRound, event: table_events.LightsConfirmed) -> None:
     if not round_.terms.game.may(event.by, Rule.OUTCOME):
         rule = Rule.OUTCOME.value
-        say(AuditProblem.PERSON_MAY_NOT(person=event.by.named, rule=rule))
+        round_.say(AuditProblem.PERSON_MAY_NOT, person=event.by.named, rule=rule)
     round_.devices.lit.update(round_.drawn or ())
 
 
-def interrupted(
-    round_: AuditedRound, _: table_events.TableInterrupted, __: Reporter
-) -> None:
+def interrupted(round_: AuditedRound, _: table_events.TableInterrupted) -> None:
     round_.devices.interrupted, round_.devices.just_dropped = True, False
 
 
-def stated(round_: AuditedRound, event: table_events.BallStated, _: Reporter) -> None:
+def stated(round_: AuditedRound, event: table_events.BallStated) -> None:
     round_.devices.stated = event
 
 
-def confirmed(
-    round_: AuditedRound, event: table_events.BallConfirmed, say: Reporter
-) -> None:
+def confirmed(round_: AuditedRound, event: table_events.BallConfirmed) -> None:
     """Check that a second person confirms; the ball's facts may follow now."""
     devices, word = round_.devices, round_.devices.stated
     if word is None:
-        say(AuditProblem.CONFIRMED_NOTHING())
+        round_.say(AuditProblem.CONFIRMED_NOTHING)
         return
-    _second_person(round_, word.by, event.by, say)
+    _second_person(round_, word.by, event.by)
     devices.stated = None
     if round_.held:  # two people restate a disputed ball
         return
@@ -196,33 +188,31 @@ def confirmed(
         must_hold(round_)
 
 
-def _second_person(
-    round_: AuditedRound, one: Person, other: Person, say: Reporter
-) -> None:
+def _second_person(round_: AuditedRound, one: Person, other: Person) -> None:
     if one.role is other.role is Role.SYSTEM:  # a virtual wheel answers for itself
         return
     if one.name == other.name or not round_.terms.game.is_supervisor(other):
-        say(AuditProblem.CONFIRMED_BY_ONE(person=other.named))
+        round_.say(AuditProblem.CONFIRMED_BY_ONE, person=other.named)
 
 
-def passed_over(round_: AuditedRound, number: Number | None, say: Reporter) -> None:
+def passed_over(round_: AuditedRound, number: Number | None) -> None:
     """Report an outcome against the sensor, or over a report without an answer."""
     devices = round_.devices
     if round_.decided_by is not None or number is None:
         return
     for report in sorted(devices.pending, key=lambda each: each.value):
-        say(AuditProblem.DEVICE_UNANSWERED(reason=report.reason))
+        round_.say(AuditProblem.DEVICE_UNANSWERED, reason=report.reason)
     if devices.standing_rest not in {None, number}:
-        say(AuditProblem.SENSOR_AGAINST(number=devices.standing_rest))
+        round_.say(AuditProblem.SENSOR_AGAINST, number=devices.standing_rest)
     elif devices.stray is not None:
-        say(AuditProblem.SENSOR_STRAY(number=devices.stray))
+        round_.say(AuditProblem.SENSOR_STRAY, number=devices.stray)
 
 
-def recovered_spin(round_: AuditedRound, by: Person, say: Reporter) -> None:
+def recovered_spin(round_: AuditedRound, by: Person) -> None:
     """Report a recovered spin that no person stated and no sensor saw (A38)."""
     recovery, devices = round_.devices.recovery, round_.devices
     if recovery is not None and not recovery.spun and not devices.spun:
-        say(AuditProblem.SPIN_INVENTED(person=by.named))
+        round_.say(AuditProblem.SPIN_INVENTED, person=by.named)
 
 
 def closes(round_: AuditedRound, event: events.RoundEvent) -> bool:
@@ -233,7 +223,7 @@ def closes(round_: AuditedRound, event: events.RoundEvent) -> bool:
     return by_sensor and event.by.role is Role.SYSTEM
 
 
-REPORTS: Mapping[str, Callable[[AuditedRound, Any, Reporter], None]] = {
+REPORTS: Mapping[str, Callable[[AuditedRound, Any], None]] = {
     "LightReported": light,
     "LightsConfirmed": _lights_seen,
     "TableInterrupted": interrupted,

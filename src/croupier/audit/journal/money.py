@@ -213,8 +213,7 @@ def judge_money(replay: Replay, event: JournalEvent) -> None:
         case money.FloatCounted(booked_cents=booked):
             expected = -replay.balance(accounts.FLOAT)
             if booked != expected:
-                problem = AuditProblem.FLOAT_BOOKED(expected=expected, found=booked)
-                replay.say(problem, None, expected, booked)
+                replay.say(AuditProblem.FLOAT_BOOKED, expected=expected, found=booked)
         case money.ClaimPaid() | money.ClaimSetOff() | money.OwedPaid():
             _judge_debt(replay, event)
         case money.StayEnded():
@@ -231,7 +230,7 @@ def _judge_payment(replay: Replay, event: JournalEvent) -> None:
     """Check an amount paid in or out, and its stay (A37)."""
     cents = getattr(event, "cents", 1)
     if cents <= 0:
-        replay.say(AuditProblem.AMOUNT_OF_NOTHING(), None, None, cents)
+        replay.say(AuditProblem.AMOUNT_OF_NOTHING, None, (None, cents))
     match event:
         case money.BoughtIn(seat=seat) | money.VoucherRedeemed(seat=seat):
             _judge_credit(replay, seat)
@@ -243,29 +242,26 @@ def _judge_adjustment(replay: Replay, event: money.Adjusted) -> None:
     """Check for two people, a Pit Supervisor or above among them."""
     people, game = (event.initiator, event.authoriser), replay.game
     if people[0].name == people[1].name:
-        replay.say(AuditProblem.ADJUSTED_BY_ONE())
+        replay.say(AuditProblem.ADJUSTED_BY_ONE)
     if game is not None and not any(map(game.is_supervisor, people)):
-        replay.say(AuditProblem.ADJUSTED_UNSUPERVISED())
+        replay.say(AuditProblem.ADJUSTED_UNSUPERVISED)
 
 
 def _judge_colour(
     replay: Replay, event: money.ColourChipsBought | money.ColourChipsBoughtBack
 ) -> None:
-    player, value = replay.holders.colours.get(event.colour, ("", 0))
+    colour, chips, cents = event.colour, event.chips, event.cents
+    player, value = replay.holders.colours.get(colour, ("", 0))
     if player != event.player:
-        replay.say(
-            AuditProblem.COLOUR_WRONG_PLAYER(colour=event.colour, player=event.player)
-        )
-    elif event.cents != event.chips * value:
-        problem = AuditProblem.COLOUR_CHIPS_WORTH(
-            chips=event.chips, colour=event.colour
-        )
-        sums = (event.chips * value, event.cents)
-        replay.say(problem, None, *sums)
-    out = replay.balance(accounts.colour(event.colour))
-    if isinstance(event, money.ColourChipsBoughtBack) and event.cents > out:
-        problem = AuditProblem.COLOUR_CHIPS_OUT(colour=event.colour)
-        replay.say(problem, None, out, event.cents)
+        problem = AuditProblem.COLOUR_WRONG_PLAYER
+        replay.say(problem, colour=colour, player=event.player)
+    elif cents != chips * value:
+        sums = (chips * value, cents)
+        problem = AuditProblem.COLOUR_CHIPS_WORTH
+        replay.say(problem, None, sums, chips=chips, colour=colour)
+    out = replay.balance(accounts.colour(colour))
+    if isinstance(event, money.ColourChipsBoughtBack) and cents > out:
+        replay.say(AuditProblem.COLOUR_CHIPS_OUT, None, (out, cents), colour=colour)
 
 
 def _judge_debt(
@@ -278,25 +274,24 @@ def _judge_debt(
     else:
         owed = -replay.balance(accounts.claim(player))
     if not 0 < cents <= owed:
-        problem = AuditProblem.CLAIM_OWED(expected=owed, player=player, found=cents)
-        replay.say(problem, None, owed, cents)
+        problem = AuditProblem.CLAIM_OWED
+        replay.say(problem, player=player, expected=owed, found=cents)
     if isinstance(event, money.ClaimSetOff):
         own = {
             accounts.claim(event.seat),
             replay.holders.debtor(accounts.seat(event.seat)),
         }
         if accounts.claim(player) not in own:
-            replay.say(AuditProblem.SET_OFF_FOR_ANOTHER(seat=event.seat, player=player))
+            replay.say(AuditProblem.SET_OFF_FOR_ANOTHER, seat=event.seat, player=player)
 
 
 def _end_stay(replay: Replay, event: money.StayEnded) -> None:
     """Note the end of a stay; the rest of its credit is kept for it (A37)."""
     left = replay.balance(accounts.seat(event.seat))
     if replay.holders.stay_at(event.seat) != event.stay:
-        replay.say(AuditProblem.STAY_NOT_THERE(stay=event.stay, seat=event.seat))
+        replay.say(AuditProblem.STAY_NOT_THERE, stay=event.stay, seat=event.seat)
     if event.cents != left:
-        problem = AuditProblem.STAY_LEFT(expected=left, found=event.cents)
-        replay.say(problem, None, left, event.cents)
+        replay.say(AuditProblem.STAY_LEFT, expected=left, found=event.cents)
     replay.holders.stays[event.seat] = (event.stay, False)
 
 
@@ -304,7 +299,7 @@ def begin_stay(replay: Replay, event: money.StayBegun) -> None:
     """Note the beginning of a stay: the next number, at a seat without a stay."""
     last, goes_on = replay.holders.stays.get(event.seat, (0, False))
     if goes_on or event.stay != last + 1:
-        replay.say(AuditProblem.STAY_NUMBER(stay=event.stay, last=last))
+        replay.say(AuditProblem.STAY_NUMBER, stay=event.stay, last=last)
     replay.holders.stays[event.seat] = (event.stay, True)
     replay.begun_stays.add(event.seat)
 
@@ -318,7 +313,7 @@ def _judge_credit(replay: Replay, seat: str) -> None:
         replay, seat
     )
     if stay is None or is_empty:
-        replay.say(AuditProblem.STAY_NOT_BEGUN(seat=seat))
+        replay.say(AuditProblem.STAY_NOT_BEGUN, seat=seat)
 
 
 def _is_at_stake(replay: Replay, seat: str) -> bool:
@@ -335,5 +330,5 @@ def _judge_pay_out(replay: Replay, seat: str) -> None:
     for debtor in {accounts.claim(seat), replay.holders.debtor(accounts.seat(seat))}:
         owed = -replay.balance(debtor)
         if owed > 0:
-            problem = AuditProblem.CLAIM_NOT_SET_OFF(account=debtor, found=owed)
-            replay.say(problem, None, 0, owed)
+            problem = AuditProblem.CLAIM_NOT_SET_OFF
+            replay.say(problem, None, (0, owed), account=debtor, found=owed)

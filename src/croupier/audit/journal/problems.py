@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import unique
 
+from croupier.journal.findings import Finding
 from croupier.journal.findings import FindingKind as K
 from croupier.rules.cents import write_cents
-from croupier.rules.reasons import Reason, ReasonCode
+from croupier.rules.reasons import ReasonCode
 
 
 @unique
@@ -291,8 +292,27 @@ class BeyondAudit(ReasonCode):
     )
 
 
-def kind_of(problem: Reason) -> K:
-    return AuditProblem[problem.code.upper()].kind
+def finding_of(
+    place: tuple[str, int | None, int | None],
+    problem: AuditProblem,
+    wager: str | None = None,
+    sums: tuple[int | None, int | None] | None = None,
+    /,
+    **values: object,
+) -> Finding:
+    """Return a finding in a stream, at an event, in a round.
+
+    Whole numbers `expected` and `found` are its sums, unless there are others.
+    """
+    if sums is None:
+        sums = _whole(values.get("expected")), _whole(values.get("found"))
+    stream, sequence, number = place
+    said = problem(**values)  # type: ignore[arg-type]
+    return Finding(problem.kind, stream, sequence, said, number, wager, *sums)
+
+
+def _whole(value: object) -> int | None:
+    return value if isinstance(value, int) else None
 
 
 def difference_text(due: Mapping[str, int], found: Mapping[str, int | None]) -> str:

@@ -20,7 +20,7 @@ from croupier.audit.journal.money import (
     judge_money,
     moved,
 )
-from croupier.audit.journal.problems import AuditProblem, kind_of
+from croupier.audit.journal.problems import AuditProblem, finding_of
 from croupier.audit.journal.resettlement import Resettlement
 from croupier.audit.journal.rounds import AuditedRound, Reporter, RoundTerms, read_terms
 from croupier.audit.journal.settlements import settled
@@ -28,7 +28,7 @@ from croupier.games import UnknownGame, find_game, game_of_document
 from croupier.games.digest import game_digest
 from croupier.journal.events import table as table_events
 from croupier.journal.events.codec import JournalEvent
-from croupier.journal.findings import Finding, FindingKind
+from croupier.journal.findings import Finding
 from croupier.journal.tables import EventRow
 from croupier.ledger import money
 from croupier.ledger.accounts import Account, Entry
@@ -36,7 +36,6 @@ from croupier.rules import events
 from croupier.rules.clause import Clause, Rule
 from croupier.rules.game import Game
 from croupier.rules.operator import Person
-from croupier.rules.reasons import Reason
 
 _WAGERING: dict[str, Callable[..., list[Entry]]] = {
     "WagerPlaced": wagers.placed,
@@ -117,17 +116,15 @@ class Replay:
 
     def say(
         self,
-        problem: Reason,
+        problem: AuditProblem,
         wager: str | None = None,
-        expected_cents: int | None = None,
-        found_cents: int | None = None,
+        sums: tuple[int | None, int | None] | None = None,
+        /,
+        **values: object,
     ) -> None:
-        row = self.row
-        assert row is not None
-        number = row.round_number or None
-        sums = (expected_cents, found_cents)
-        place = (self._stream, row.sequence, problem, number, wager)
-        self._report(Finding(kind_of(problem), *place, *sums))
+        assert self.row is not None
+        place = (self._stream, self.row.sequence, self.row.round_number or None)
+        self._report(finding_of(place, problem, wager, sums, **values))
 
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
         """Note the event, and return the entries that it must post."""
@@ -170,7 +167,7 @@ class Replay:
         self._without_interest(current, event)
         if row.kind == "WagerPlaced":
             self.wagers += 1
-        return handler(current, event, self.say)
+        return handler(current, event)
 
     def end(self) -> None:
         self._settled_in_time(None)
@@ -180,9 +177,9 @@ class Replay:
         row = self.row
         assert row is not None
         if 0 < row.round_number <= self.last:
-            self.say(AuditProblem.PAST_ROUND(round=self.last))
+            self.say(AuditProblem.PAST_ROUND, round=self.last)
         else:
-            self.say(AuditProblem.ROUND_UNKNOWN(round=row.round_number))
+            self.say(AuditProblem.ROUND_UNKNOWN, round=row.round_number)
         return []
 
     def _round_event(self, row: EventRow, event: Any) -> list[Entry]:
@@ -198,7 +195,6 @@ class Replay:
             entries = settled(
                 round_,
                 event,
-                self.say,
                 row=row,
                 resettlement=self.resettlement,
                 credit=self.credit,
@@ -207,7 +203,7 @@ class Replay:
             for player in event.under_minimum:
                 self.stood.setdefault(player, round_.number)
             return entries
-        announcements.ACTS[row.kind](round_, event, self.say)
+        announcements.ACTS[row.kind](round_, event)
         past_stands = round_.terms.game.provides(Rule.PAST_LIMITS_STAND)
         if row.kind == "RoundVoided" and not past_stands:
             number = round_.number
@@ -223,14 +219,15 @@ class Replay:
         current = self.current
         if current is not None and current.number == row.round_number:
             self._without_interest(current, event)
-            report(current, event, self.say)
+            report(current, event)
 
     def _followed(self, round_: AuditedRound) -> None:
         """Report a round that went on although a report had to void or hold it."""
-        if round_.due is not None:
-            missing = AuditProblem.CONSEQUENCE_MISSING(clause=str(round_.due.clause))
-            self.say(round_.due.over or missing)
-            round_.due = None
+        due, round_.due = round_.due, None
+        if due is not None and due.over is not None:
+            self.say(AuditProblem.NOT_HELD_OVER, reason=due.over)
+        elif due is not None:
+            self.say(AuditProblem.CONSEQUENCE_MISSING, clause=due.clause)
 
     def _without_interest(self, round_: AuditedRound, event: Any) -> None:
         """Report staff who have a wager in the round (A42), and remember who acted."""
@@ -238,16 +235,15 @@ class Replay:
             round_.staff.add(person.name)
             provided = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
             if provided and person.name in round_.players:
-                self.say(AuditProblem.STAFF_WITH_WAGER(person=person.named))
+                self.say(AuditProblem.STAFF_WITH_WAGER, person=person.named)
 
     def _settled_in_time(self, command_id: str | None) -> None:
         """Report rounds that were changed and not settled again in the same command."""
         for number, (sequence, due_in) in list(self._due.items()):
             if due_in != command_id:
                 del self._due[number]
-                problem = AuditProblem.NOT_SETTLED_AGAIN()
-                place = (self._stream, sequence, problem, number)
-                self._report(Finding(FindingKind.LOST_REVERSAL, *place))
+                place = (self._stream, sequence, number)
+                self._report(finding_of(place, AuditProblem.NOT_SETTLED_AGAIN))
 
     def _round(self, row: EventRow) -> AuditedRound | None:
         number = row.round_number
@@ -270,7 +266,7 @@ class Replay:
         for row, event in self._recall(number, before):
             if isinstance(event, events.RoundBegun):
                 terms = self._terms_of(event, _unsaid)
-                round_ = AuditedRound(number, terms, self.holders)
+                round_ = AuditedRound(number, terms, self.holders, _unsaid)
                 continue
             if round_ is None:
                 continue
@@ -278,9 +274,11 @@ class Replay:
             if act is not None or _is_beside(round_, event):
                 round_.staff.update(person.name for person in _acting(event))
             if act is not None:
-                act(round_, event, _unsaid)
+                act(round_, event)
             elif isinstance(event, events.RoundSettled):
-                settled(round_, event, _unsaid, row=row, resettlement=None, credit={})
+                settled(round_, event, row=row, resettlement=None, credit={})
+        if round_ is not None:
+            round_.say = self.say
         return round_
 
     def _around(self, event: JournalEvent) -> None:
@@ -311,11 +309,11 @@ class Replay:
         if isinstance(event, events.ColourIssued):
             chips = (player, event.value_cents)
             if colours.get(colour, chips) != chips:
-                self.say(AuditProblem.COLOUR_ISSUED_TWICE(colour=colour))
+                self.say(AuditProblem.COLOUR_ISSUED_TWICE, colour=colour)
             colours[colour] = chips
             return []
         if colours.pop(colour, ("", 0))[0] != player:
-            self.say(AuditProblem.COLOUR_RETURNED_BY(colour=colour, player=player))
+            self.say(AuditProblem.COLOUR_RETURNED_BY, colour=colour, player=player)
         return colour_returned(event, self.credit)
 
     def _interpret(self, by: Person, clause: Clause) -> None:
@@ -324,13 +322,10 @@ class Replay:
         if self.game is None:
             return
         if not self.game.may(by, rule):
-            self.say(AuditProblem.PERSON_MAY_NOT(person=by.named, rule=rule.value))
+            self.say(AuditProblem.PERSON_MAY_NOT, person=by.named, rule=rule.value)
         expected = self.game.clause(rule)
         if clause != expected:
-            problem = AuditProblem.CITED_CLAUSE(
-                found=str(clause), expected=str(expected)
-            )
-            self.say(problem)
+            self.say(AuditProblem.CITED_CLAUSE, found=clause, expected=expected)
 
     def _open(self, event: table_events.TableOpened) -> None:
         self.is_open = True
@@ -340,7 +335,7 @@ class Replay:
         try:
             self.game = find_game(event.game)
         except UnknownGame as error:
-            self.say(AuditProblem.DOCUMENT_UNKNOWN(text=str(error)))
+            self.say(AuditProblem.DOCUMENT_UNKNOWN, text=error)
             return
         self._change_terms(event.limits, event.settings)
 
@@ -349,10 +344,10 @@ class Replay:
             return
         terms = read_terms(self.game, limits, settings)
         if terms is None:
-            self.say(AuditProblem.TERMS_UNREADABLE())
+            self.say(AuditProblem.TERMS_UNREADABLE)
             terms = read_terms(self.game, (), ())
         elif terms.unlimited:
-            self.say(AuditProblem.LIMITS_ABSENT(types=", ".join(terms.unlimited)))
+            self.say(AuditProblem.LIMITS_ABSENT, types=", ".join(terms.unlimited))
         self.in_force = terms
 
     def _begin(self, event: events.RoundBegun) -> None:
@@ -360,18 +355,18 @@ class Replay:
         row, number = self.row, event.round_number
         assert row is not None
         if self.current is not None and not self.current.is_over:
-            self.say(AuditProblem.ROUND_STILL_OPEN(round=self.last))
+            self.say(AuditProblem.ROUND_STILL_OPEN, round=self.last)
         if not number == row.round_number == self.last + 1:
-            self.say(AuditProblem.ROUND_MISNUMBERED(number=number, before=self.last))
+            self.say(AuditProblem.ROUND_MISNUMBERED, number=number, before=self.last)
         if self.game is None:
-            self.say(AuditProblem.NO_GAME())
+            self.say(AuditProblem.NO_GAME)
             return
         if event.warned != tuple(sorted(self.stood)):
             names = ", ".join(sorted(self.stood)) or "no one"
             said = ", ".join(event.warned) or "no one"
-            self.say(AuditProblem.WARNED_OTHERS(expected=names, found=said))
+            self.say(AuditProblem.WARNED_OTHERS, expected=names, found=said)
         terms = self._terms_of(event, self.say)
-        self.current = AuditedRound(number, terms, self.holders)
+        self.current = AuditedRound(number, terms, self.holders, self.say)
 
     def _terms_of(self, event: events.RoundBegun, say: Reporter) -> RoundTerms:
         """Return the terms as the event spells them; they must be those in force."""
@@ -381,20 +376,20 @@ class Replay:
         try:
             recorded = game_of_document(event.document)
         except UnknownGame as error:
-            say(AuditProblem.DOCUMENT_UNKNOWN(text=str(error)))
+            say(AuditProblem.DOCUMENT_UNKNOWN, text=error)
         else:
             if recorded is not game:
-                say(AuditProblem.DOCUMENT_OF_TABLE())
+                say(AuditProblem.DOCUMENT_OF_TABLE)
             game = recorded
         installed = game_digest(game)
         if event.rules not in {"", installed}:
-            say(AuditProblem.RULES_OTHER(found=event.rules, installed=installed))
+            say(AuditProblem.RULES_OTHER, found=event.rules, installed=installed)
         terms = read_terms(game, event.limits, event.settings)
         if terms is None:
-            say(AuditProblem.TERMS_UNREADABLE())
+            say(AuditProblem.TERMS_UNREADABLE)
             return self.in_force
         if terms.lines != self.in_force.lines:
-            say(AuditProblem.TERMS_NOT_IN_FORCE())
+            say(AuditProblem.TERMS_NOT_IN_FORCE)
         return terms
 
 

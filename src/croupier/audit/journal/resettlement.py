@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from croupier.audit.journal.problems import AuditProblem, difference_text, kind_of
+from croupier.audit.journal.problems import AuditProblem, difference_text, finding_of
 from croupier.audit.journal.rounds import AuditedRound, PlacedWager, RoundTerms
 from croupier.audit.journal.rulings import TreatedWager
 from croupier.batch.column_settlement import settle_columns
@@ -25,7 +25,6 @@ from croupier.rules.bonus import Outcome
 from croupier.rules.cents import MAXIMUM_CENTS
 from croupier.rules.clause import Rule
 from croupier.rules.events import RoundSettled, SettledPiece
-from croupier.rules.reasons import Reason
 from croupier.rules.wheel import ZEROS
 
 _GATHERED = 30_000
@@ -124,7 +123,7 @@ class Resettlement:
     ) -> None:
         """Add a wager's pieces after all rulings."""
         if not _is_sound(wager):
-            self._say(noted, AuditProblem.STAKE_UNSETTLABLE(), wager.wager_id)
+            self._say(noted, AuditProblem.STAKE_UNSETTLABLE, wager.wager_id)
             return
         gathered, areas = self._by_terms[round_.terms], left.areas
         count, place = len(areas), len(gathered.notes) - 1
@@ -177,9 +176,8 @@ class Resettlement:
             try:
                 self._compare(terms, gathered)
             except ColumnError as error:
-                problem = AuditProblem.ROUND_UNSETTLABLE(text=str(error))
                 for noted in gathered.notes:
-                    self._say(noted, problem)
+                    self._say(noted, AuditProblem.ROUND_UNSETTLABLE, text=error)
         self._by_terms.clear()
         self._pieces = self._cents = 0
 
@@ -215,7 +213,7 @@ class Resettlement:
                 continue
             names = ", ".join(expected) or "no one"
             said = ", ".join(claimed) or "no one"
-            self._say(noted, AuditProblem.STOOD_OTHERS(expected=names, found=said))
+            self._say(noted, AuditProblem.STOOD_OTHERS, expected=names, found=said)
 
     def _tell_cited(self, gathered: _RoundColumns, cited: list[str]) -> None:
         """Report each piece that cites another clause than the one that applies."""
@@ -225,11 +223,10 @@ class Resettlement:
             # A piece without a clause was left out of the settlement altogether.
             if piece.clause == expected or not any(piece[1:]):
                 continue
-            problem = AuditProblem.PIECE_CITES(
-                area=piece.area, found=piece.clause, expected=expected
-            )
+            told = {"area": piece.area, "found": piece.clause, "expected": expected}
             noted = gathered.notes[gathered.note[place]]
-            self._say(noted, problem, gathered.wagers[place].wager_id)
+            wager_id = gathered.wagers[place].wager_id
+            self._say(noted, AuditProblem.PIECE_CITES, wager_id, **told)
 
     def _tell(
         self, gathered: _RoundColumns, expected: Column, differing: Column
@@ -262,26 +259,27 @@ class Resettlement:
     ) -> None:
         names = ("staked", "paid", "collected", "returned", "at risk")
         due, given = (dict(zip(names, each, strict=True)) for each in (should, was))
-        figures = difference_text(due, given)
-        differing = (
-            AuditProblem.VOID_FIGURES if noted.void else AuditProblem.SETTLED_FIGURES
-        )
-        problem = differing(area=area, figures=figures)
-        if not any(was):
-            problem = AuditProblem.SETTLED_NOT_AT_ALL(area=area)
+        told, problem = {"area": area}, AuditProblem.SETTLED_NOT_AT_ALL
+        if any(was):
+            told["figures"] = difference_text(due, given)
+            problem = AuditProblem.SETTLED_FIGURES
+            if noted.void:
+                problem = AuditProblem.VOID_FIGURES
         # The sums that the Player should have got, and did get.
         sums = should[1] + should[3], was[1] + was[3]
-        self._say(noted, problem, wager.wager_id, sums)
+        self._say(noted, problem, wager.wager_id, sums, **told)
 
     def _say(
         self,
         noted: SettlementNote,
-        problem: Reason,
+        problem: AuditProblem,
         wager: str | None = None,
-        sums: tuple[int, int] | tuple[None, None] = (None, None),
+        sums: tuple[int, int] | None = None,
+        /,
+        **values: object,
     ) -> None:
-        place = (self._stream, noted.sequence, problem, noted.round_number, wager)
-        self._report(Finding(kind_of(problem), *place, *sums))
+        place = (self._stream, noted.sequence, noted.round_number)
+        self._report(finding_of(place, problem, wager, sums, **values))
 
     def _meter(
         self,

@@ -39,10 +39,11 @@ class Reporter(Protocol):
 
     def __call__(
         self,
-        problem: Reason,
+        problem: AuditProblem,
         wager: str | None = None,
-        expected_cents: int | None = None,
-        found_cents: int | None = None,
+        sums: tuple[int | None, int | None] | None = None,
+        /,
+        **values: object,
     ) -> None: ...
 
 
@@ -207,7 +208,7 @@ class Consequence:
     is_void: bool
     clause: Clause
     over: Reason | None = None
-    """The problem to report if a sensor's report had to hold the round and did not."""
+    """The sensor's report that holds the round."""
 
 
 _TOLD_BY_REST = frozenset(
@@ -296,6 +297,7 @@ class AuditedRound:
     terms: RoundTerms
     holders: SeatHolders
     """The people at the table now: one object for all rounds."""
+    say: Reporter
     warned: frozenset[str] = frozenset()
     """Players whose under-minimum wagers stood in an earlier round (A47)."""
     opened: bool = False
@@ -369,13 +371,13 @@ class AuditedRound:
             self.dropped = True
             self.at_rest = self.compartment = number
 
-    def cites(self, clause: Clause, rule: Rule, say: Reporter) -> None:
+    def cites(self, clause: Clause, rule: Rule) -> None:
         """Report a citation other than the rule's clause in this game."""
-        self.cites_clause(clause, self.terms.game.clause(rule), say)
+        self.cites_clause(clause, self.terms.game.clause(rule))
 
-    def cites_clause(self, clause: Clause, expected: Clause, say: Reporter) -> None:
+    def cites_clause(self, clause: Clause, expected: Clause) -> None:
         if clause != expected:
-            say(AuditProblem.CITED_CLAUSE(found=str(clause), expected=str(expected)))
+            self.say(AuditProblem.CITED_CLAUSE, found=clause, expected=expected)
 
     @property
     def stake_cents(self) -> int:

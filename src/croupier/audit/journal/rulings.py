@@ -16,55 +16,52 @@ from croupier.audit.journal.rounds import (
     AuditedRound,
     AuditedRuling,
     PlacedWager,
-    Reporter,
 )
 from croupier.ledger.accounts import CHIPS, Account, owed
 from croupier.rules import events
 from croupier.rules.clause import Rule
 
 
-def unclear(
-    round_: AuditedRound, event: events.WagerMarkedUnclear, say: Reporter
-) -> None:
+def unclear(round_: AuditedRound, event: events.WagerMarkedUnclear) -> None:
     if event.wager_id not in round_.wagers:
-        say(AuditProblem.WAGER_NOT_THERE(), event.wager_id)
+        round_.say(AuditProblem.WAGER_NOT_THERE, event.wager_id)
     elif round_.settled is not None or not round_.opened:
-        say(AuditProblem.ROUND_NOT_IN_PLAY(), event.wager_id)
+        round_.say(AuditProblem.ROUND_NOT_IN_PLAY, event.wager_id)
     else:
         round_.unclear.add(event.wager_id)
 
 
-def ruled(round_: AuditedRound, event: events.WagerRuled, say: Reporter) -> None:
+def ruled(round_: AuditedRound, event: events.WagerRuled) -> None:
     """Note a ruling: a position, an amount, a Player, or the return (A13, A41)."""
     wager_id, game = event.wager_id, round_.terms.game
     is_decision = event.clause == game.clause(Rule.REFERRAL)
     rule = Rule.REFERRAL if is_decision else Rule.RULING
     if not is_decision:
-        round_.cites(event.clause, Rule.RULING, say)
+        round_.cites(event.clause, Rule.RULING)
     if not game.may(event.by, rule):
-        say(AuditProblem.PERSON_MAY_NOT_RULE(person=event.by.named), wager_id)
+        round_.say(AuditProblem.PERSON_MAY_NOT_RULE, wager_id, person=event.by.named)
     if not (_may_decide_now(round_) if is_decision else _may_rule_now(round_)):
-        say(AuditProblem.RULED_UNTIMELY(), wager_id)
-    _in_rank(round_, event, say, is_decision=is_decision)
+        round_.say(AuditProblem.RULED_UNTIMELY, wager_id)
+    _in_rank(round_, event, is_decision=is_decision)
     wager = round_.wagers.get(wager_id)
     if wager is None:
-        say(AuditProblem.RULED_NOT_THERE(), wager_id)
+        round_.say(AuditProblem.RULED_NOT_THERE, wager_id)
         return
     if event.area is not None and (
         len(wager.areas) != 1 or event.area not in game.area_by_name
     ):
-        say(AuditProblem.RULED_ELSEWHERE(area=event.area), wager_id)
+        round_.say(AuditProblem.RULED_ELSEWHERE, wager_id, area=event.area)
         return
     if event.piece_cents is not None and not (
         0 < event.piece_cents <= min(wager.cents, default=0)
     ):
-        say(AuditProblem.RULED_AMOUNT(), wager_id)
+        round_.say(AuditProblem.RULED_AMOUNT, wager_id)
     if event.player is not None:
-        _given(round_, event.player, wager_id, say, is_decision=is_decision)
+        _given(round_, event.player, wager_id, is_decision=is_decision)
     before, was = round_.rulings.get(wager_id), treated(round_, wager)
     round_.rulings[wager_id] = _added_up(before, event, is_decision=is_decision)
     if event.player not in {None, was.player} and not round_.terms.lays_above:
-        _within_maximum(round_, treated(round_, wager), wager_id, say)
+        _within_maximum(round_, treated(round_, wager), wager_id)
     round_.unclear.discard(wager_id)
     round_.settlement_due = round_.settled is not None
 
@@ -73,22 +70,19 @@ def _given(
     round_: AuditedRound,
     player: str,
     wager_id: str,
-    say: Reporter,
     *,
     is_decision: bool,
 ) -> None:
     """Report a wager given by a ruling (A41), or to one of the acting staff (A42)."""
     if not is_decision:
-        say(AuditProblem.RULED_TO_PLAYER(player=player), wager_id)
+        round_.say(AuditProblem.RULED_TO_PLAYER, wager_id, player=player)
     conflict = round_.terms.game.provides(Rule.CONFLICT_OF_INTEREST)
     if player in round_.staff and conflict:
-        say(AuditProblem.GIVEN_TO_STAFF(player=player), wager_id)
+        round_.say(AuditProblem.GIVEN_TO_STAFF, wager_id, player=player)
     round_.players.add(player)
 
 
-def _within_maximum(
-    round_: AuditedRound, given: TreatedWager, wager_id: str, say: Reporter
-) -> None:
+def _within_maximum(round_: AuditedRound, given: TreatedWager, wager_id: str) -> None:
     """Report a wager that puts its new Player over a maximum (A51)."""
     totals: Counter[int] = Counter()
     for each in round_.wagers.values():
@@ -99,13 +93,10 @@ def _within_maximum(
     for area in dict.fromkeys(given.areas):
         limit, total = round_.terms.limit_of[area], totals[area]
         if limit is not None and total > limit.maximum_cents:
-            problem = AuditProblem.LIMIT_PASSED(
-                player=given.player,
-                found=total,
-                area=round_.terms.game.areas[area].name,
-                expected=limit.maximum_cents,
-            )
-            say(problem, wager_id, limit.maximum_cents, total)
+            name, sums = round_.terms.game.areas[area].name, {"found": total}
+            sums["expected"] = limit.maximum_cents
+            problem, player = AuditProblem.LIMIT_PASSED, given.player
+            round_.say(problem, wager_id, player=player, area=name, **sums)
 
 
 def _may_rule_now(round_: AuditedRound) -> bool:
@@ -121,7 +112,7 @@ def _may_decide_now(round_: AuditedRound) -> bool:
 
 
 def _in_rank(
-    round_: AuditedRound, event: events.WagerRuled, say: Reporter, *, is_decision: bool
+    round_: AuditedRound, event: events.WagerRuled, *, is_decision: bool
 ) -> None:
     """Report a ruling over a higher one, or over a return of the same (A31, A33)."""
     before, game = round_.rulings.get(event.wager_id), round_.terms.game
@@ -129,8 +120,8 @@ def _in_rank(
         return
     if before.is_decision:
         if not game.may(event.by, Rule.REFERRAL):
-            problem = AuditProblem.DECISION_OVERRIDDEN(person=before.by.named)
-            say(problem, event.wager_id)
+            problem, person = AuditProblem.DECISION_OVERRIDDEN, before.by.named
+            round_.say(problem, event.wager_id, person=person)
         return
     if is_decision or not game.provides(Rule.RULING_RANK):
         return
@@ -138,7 +129,7 @@ def _in_rank(
     outranked = is_above(before.by.role, event.by.role)
     ended = before.returned and not is_above(event.by.role, before.by.role)
     if outranked or ended:
-        say(AuditProblem.RULED_ABOVE(person=before.by.named), event.wager_id)
+        round_.say(AuditProblem.RULED_ABOVE, event.wager_id, person=before.by.named)
 
 
 def _added_up(

@@ -16,7 +16,7 @@ from croupier.audit.journal.resettlement import (
     add_meters,
     figures_of,
 )
-from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.audit.journal.rounds import AuditedRound, PlacedWager
 from croupier.audit.journal.rulings import TreatedWager, owner, treated
 from croupier.journal.tables import EventRow
 from croupier.ledger.accounts import Account, Entry
@@ -29,7 +29,6 @@ _Posted = list[tuple[PlacedWager, str, tuple[events.SettledPiece, ...]]]
 def settled(
     round_: AuditedRound,
     event: events.RoundSettled,
-    say: Reporter,
     *,
     row: EventRow,
     resettlement: Resettlement | None,
@@ -39,10 +38,10 @@ def settled(
 
     Without a `resettlement` the settlement is only noted: it has been compared before.
     """
-    _in_order(round_, event, say)
+    _in_order(round_, event)
     noted = resettlement.begin(round_, event, row) if resettlement else None
     earlier, before = round_.settled, round_.posted
-    round_.posted = _read(round_, event, say, resettlement, noted)
+    round_.posted = _read(round_, event, resettlement, noted)
     round_.settled, round_.settlement_due = event, False
     if earlier is not None and resettlement is not None:
         _unmeter(round_, earlier, resettlement)
@@ -58,29 +57,28 @@ def _sums(round_: AuditedRound, posted: _Posted) -> SettlementSums:
     return sums
 
 
-def _in_order(round_: AuditedRound, event: events.RoundSettled, say: Reporter) -> None:
+def _in_order(round_: AuditedRound, event: events.RoundSettled) -> None:
     if round_.is_over:
-        say(AuditProblem.SETTLED_BEFORE())
+        round_.say(AuditProblem.SETTLED_BEFORE)
     elif round_.held or (round_.outcome is None and round_.void is None):
-        say(AuditProblem.SETTLED_UNDECIDED())
+        round_.say(AuditProblem.SETTLED_UNDECIDED)
     draws = round_.terms.game.provides(Rule.BONUS_DRAW)
     if round_.void is None and round_.drawn is None and draws:  # A35
-        say(AuditProblem.DRAW_MISSING())
+        round_.say(AuditProblem.DRAW_MISSING)
     if round_.settled is None and round_.void is None:
-        passed_over(round_, round_.outcome, say)
+        passed_over(round_, round_.outcome)
     # A decision on a settled round replaces the steps that it lacked (A41).
     if round_.unclear and round_.void is None and round_.settled is None:
         for wager_id in sorted(round_.unclear):
-            say(AuditProblem.UNCLEAR_UNRULED(), wager_id)
+            round_.say(AuditProblem.UNCLEAR_UNRULED, wager_id)
     if event.winning_number != round_.result:
-        found, expected = str(event.winning_number), str(round_.result)
-        say(AuditProblem.SETTLED_NUMBER(found=found, expected=expected))
+        found, expected = event.winning_number, round_.result
+        round_.say(AuditProblem.SETTLED_NUMBER, found=found, expected=expected)
 
 
 def _read(
     round_: AuditedRound,
     event: events.RoundSettled,
-    say: Reporter,
     resettlement: Resettlement | None,
     noted: SettlementNote | None,
 ) -> _Posted:
@@ -92,21 +90,17 @@ def _read(
         wager_id = settled_wager.wager_id
         wager = wagers_by_id.get(wager_id)
         if wager is None:
-            say(AuditProblem.SETTLED_NOT_THERE(), wager_id)
+            round_.say(AuditProblem.SETTLED_NOT_THERE, wager_id)
             continue
         if wager_id in seen:
-            say(AuditProblem.SETTLED_MORE_THAN_ONCE(), wager_id)
+            round_.say(AuditProblem.SETTLED_MORE_THAN_ONCE, wager_id)
             continue
         seen.add(wager_id)
         pieces, left = settled_wager.pieces, treated(round_, wager)
         if not _is_same(round_, settled_wager, left):
-            problem = AuditProblem.SETTLED_AS_ANOTHER(
-                expected=left.name,
-                expected_player=left.player,
-                found=settled_wager.wager,
-                found_player=settled_wager.player,
-            )
-            say(problem, wager_id)
+            due = {"expected": left.name, "expected_player": left.player}
+            said = {"found": settled_wager.wager, "found_player": settled_wager.player}
+            round_.say(AuditProblem.SETTLED_AS_ANOTHER, wager_id, **due, **said)
         elif noted is not None and resettlement is not None:
             resettlement.add(round_, noted, wager, pieces, left)
         if wager.registered:

@@ -69,7 +69,7 @@ class StreamAudit:
             replay.row = row
             self._end = HeadRow(row.stream, row.sequence, row.hash)
             if isinstance(event, UnreadableEvent):
-                replay.say(AuditProblem.EVENT_UNREADABLE(text=str(event)))
+                replay.say(AuditProblem.EVENT_UNREADABLE, text=event)
                 self._post(None, entries)
                 continue
             self._post(replay.note(row, event), entries)
@@ -110,25 +110,23 @@ class StreamAudit:
             credit[account] = credit.get(account, 0) + cents
         for account, _ in expected:
             if credit[account] < 0 and is_players(account):
-                problem = AuditProblem.ACCOUNT_BELOW_ZERO(
-                    account=account, found=credit[account]
+                problem, found = AuditProblem.ACCOUNT_BELOW_ZERO, credit[account]
+                self._replay.say(
+                    problem, None, (0, found), account=account, found=found
                 )
-                self._replay.say(problem, None, 0, credit[account])
 
     def _report_entries(self, expected: list[Entry], stored: list[Entry]) -> None:
         say = self._replay.say
         total = sum(cents for _, cents in stored)
         if total:
-            say(AuditProblem.ENTRIES_TOTAL(total=total), None, 0, total)
+            say(AuditProblem.ENTRIES_TOTAL, None, (0, total), total=total)
         should, was = _by_account(expected), _by_account(stored)
         for account in sorted(should.keys() | was.keys()):
             if should[account] != was[account]:
-                problem = AuditProblem.ENTRIES_OF_ACCOUNT(
-                    account=account, found=was[account], expected=should[account]
-                )
-                say(problem, None, should[account], was[account])
+                sums = {"found": was[account], "expected": should[account]}
+                say(AuditProblem.ENTRIES_OF_ACCOUNT, account=account, **sums)
         if should == was:
-            say(AuditProblem.ENTRIES_BY_LINE())
+            say(AuditProblem.ENTRIES_BY_LINE)
 
     def _judge_terms(self, row: EventRow) -> None:
         """Check the document and the digest of the terms beside the event."""
@@ -138,15 +136,15 @@ class StreamAudit:
             return
         if row.document != document:
             document = repr(row.document[:60])
-            replay.say(AuditProblem.DOCUMENT_BESIDE(document=document))
+            replay.say(AuditProblem.DOCUMENT_BESIDE, document=document)
         if current is not None:
             if row.terms != current.terms.digest:
-                replay.say(AuditProblem.DIGEST_OF_ROUND())
+                replay.say(AuditProblem.DIGEST_OF_ROUND)
             return
         assert replay.in_force is not None
         self._terms_seen.add(replay.in_force.digest)
         if row.terms not in self._terms_seen:
-            replay.say(AuditProblem.DIGEST_IN_FORCE())
+            replay.say(AuditProblem.DIGEST_IN_FORCE)
 
     def _recall(
         self, number: int, before: int
@@ -172,13 +170,13 @@ def _judge_snapshot(replay: Replay, body: str) -> None:
     try:
         kept = msgspec.json.decode(body, type=dict[str, Any])
     except msgspec.MsgspecError:
-        replay.say(AuditProblem.SNAPSHOT_UNREADABLE())
+        replay.say(AuditProblem.SNAPSHOT_UNREADABLE)
         return
     replay.resettlement.compare()
     expected = _expected(replay)
     for name, value in expected.items():
         if kept.get(name) != value:
-            replay.say(AuditProblem.SNAPSHOT_FIELD(field=name))
+            replay.say(AuditProblem.SNAPSHOT_FIELD, field=name)
     _judge_meters(replay, kept.get("meters"))
 
 
@@ -207,8 +205,5 @@ def _judge_meters(replay: Replay, stored: object) -> None:
     expected = replay.resettlement.meters
     for meter in sorted(found.keys() | expected.keys()):
         if found[meter] != expected[meter]:
-            problem = AuditProblem.SNAPSHOT_METER(
-                meter=meter, found=found[meter], expected=expected[meter]
-            )
-            sums = (expected[meter], found[meter])
-            replay.say(problem, None, *sums)
+            sums = {"found": found[meter], "expected": expected[meter]}
+            replay.say(AuditProblem.SNAPSHOT_METER, meter=meter, **sums)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from croupier.audit.journal.problems import AuditProblem, ProblemPlace, kind_of
+from croupier.audit.journal.problems import AuditProblem, ProblemPlace, finding_of
 from croupier.journal.findings import Finding
 from croupier.journal.tables import VoucherState
 from croupier.journal.vouchers import ISSUED, VoucherFact
 from croupier.ledger.money import masked_code
-from croupier.rules.reasons import Reason
 
 _REDEEMED = VoucherState.REDEEMED.value
 _USES = frozenset({_REDEEMED, VoucherState.EXPIRED.value})
@@ -26,12 +26,12 @@ def judge_voucher(facts: list[VoucherFact]) -> Iterator[Finding]:
     issued = [said for said in facts if said.said == ISSUED]
     uses = [said for said in facts if said.said in _USES]
     for again in issued[1:]:
-        yield _finding(again, AuditProblem.VOUCHER_ISSUED_AGAIN())
+        yield _finding(again, AuditProblem.VOUCHER_ISSUED_AGAIN)
     for again in uses[1:]:
-        yield _finding(again, AuditProblem.VOUCHER_USED_AGAIN(state=uses[0].said))
+        yield _finding(again, AuditProblem.VOUCHER_USED_AGAIN, state=uses[0].said)
     if not issued:
         for said in facts:
-            yield _finding(said, AuditProblem.VOUCHER_NEVER_ISSUED())
+            yield _finding(said, AuditProblem.VOUCHER_NEVER_ISSUED)
         return
     lost = next((said for said in facts if said.said == VoucherState.LOST.value), None)
     for said in uses:
@@ -42,18 +42,14 @@ def _used(
     issued: VoucherFact, used: VoucherFact, lost: VoucherFact | None
 ) -> Iterator[Finding]:
     if used.cents != issued.cents:
-        yield _finding(
-            used,
-            AuditProblem.VOUCHER_ISSUED_FOR(expected=issued.cents),
-            (issued.cents, used.cents),
-        )
+        problem, sums = AuditProblem.VOUCHER_ISSUED_FOR, (issued.cents, used.cents)
+        yield _finding(used, problem, sums, expected=issued.cents)
     if used.said != _REDEEMED:
         return
     if lost is not None and lost.at_ms < used.at_ms:
-        yield _finding(used, AuditProblem.VOUCHER_WAS_LOST())
+        yield _finding(used, AuditProblem.VOUCHER_WAS_LOST)
     if _is_late(issued.expires, used.at_ms):
-        problem = AuditProblem.VOUCHER_LAST_DAY(day=issued.expires)
-        yield _finding(used, problem)
+        yield _finding(used, AuditProblem.VOUCHER_LAST_DAY, day=issued.expires)
 
 
 def _is_late(expires: str, at_ms: int) -> bool:
@@ -67,14 +63,15 @@ def _is_late(expires: str, at_ms: int) -> bool:
 
 
 def _finding(
-    said: VoucherFact, problem: Reason, sums: tuple[int, int] | None = None
+    said: VoucherFact,
+    problem: AuditProblem,
+    sums: tuple[int, int] | None = None,
+    /,
+    **values: object,
 ) -> Finding:
-    expected, found = sums or (None, None)
-    return Finding(
-        kind_of(problem),
-        said.stream,
-        said.sequence,
-        ProblemPlace.OF_VOUCHER(voucher=masked_code(said.code), reason=problem),
-        expected_cents=expected,
-        found_cents=found,
+    place = (said.stream, said.sequence, None)
+    found = finding_of(place, problem, None, sums, **values)
+    reason = ProblemPlace.OF_VOUCHER(
+        voucher=masked_code(said.code), reason=found.reason
     )
+    return replace(found, reason=reason)

@@ -7,6 +7,7 @@ collected, returned and at risk. A row that can't be settled is a finding as wel
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from croupier.audit.journal.auditor import AuditReport, Progress
@@ -14,7 +15,7 @@ from croupier.audit.journal.problems import (
     AuditProblem,
     BeyondAudit,
     ProblemPlace,
-    kind_of,
+    finding_of,
 )
 from croupier.audit.journal.rounds import RoundTerms
 from croupier.audit.rows import RowDifference, WagerFile
@@ -50,21 +51,18 @@ def audit_wagers(
     return AuditReport.of(findings, looked_at, _UNPROVEN)
 
 
-def _finding(found: RowDifference, player: str) -> Finding:
-    sums: tuple[int | None, int | None] = (None, None)
-    problem = AuditProblem.ROW_REFUSED(text=found.reason)
-    if found.expected is not None:
-        problem = AuditProblem.ROW_FIGURES(figures=str(found))
-        sums = _players_sums(found.expected, found.found)
-    return Finding(
-        kind_of(problem),
-        found.table,
-        found.row,
-        ProblemPlace.OF_PLAYER(player=player, reason=problem) if player else problem,
-        int(found.round) if found.round.isdecimal() else None,
-        found.area or None,
-        *sums,
-    )
+def _finding(row: RowDifference, player: str) -> Finding:
+    number = int(row.round) if row.round.isdecimal() else None
+    place, area = (row.table, row.row, number), row.area or None
+    if row.expected is None:
+        found = finding_of(place, AuditProblem.ROW_REFUSED, area, text=row.reason)
+    else:
+        problem, sums = AuditProblem.ROW_FIGURES, _players_sums(row.expected, row.found)
+        found = finding_of(place, problem, area, sums, figures=str(row))
+    if not player:
+        return found
+    reason = ProblemPlace.OF_PLAYER(player=player, reason=found.reason)
+    return replace(found, reason=reason)
 
 
 def _players_sums(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from croupier.audit.journal.money import laid_from, moved
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import AuditedRound, PlacedWager, Reporter
+from croupier.audit.journal.rounds import AuditedRound, PlacedWager
 from croupier.ledger.accounts import LAYOUT, Entry
 from croupier.rules import events
 from croupier.rules.cents import is_amount
@@ -19,32 +19,28 @@ from croupier.rules.notation import is_at_maximum
 from croupier.rules.operator import Person, Role
 
 
-def placed(
-    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
-) -> list[Entry]:
+def placed(round_: AuditedRound, event: events.WagerPlaced) -> list[Entry]:
     """Note a wager that reached the layout."""
-    _untimely(round_, event.wager_id, event.for_round, say)
-    _judge_placing(round_, event, say)
-    wager = _laid(round_, event, say)
+    _untimely(round_, event.wager_id, event.for_round)
+    _judge_placing(round_, event)
+    wager = _laid(round_, event)
     if not wager.registered:
         return []
     _count(round_, wager, wager.cents)
-    _within_limits(round_, wager, say)
+    _within_limits(round_, wager)
     return moved(laid_from(wager), LAYOUT, sum(wager.cents))
 
 
-def _laid(
-    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
-) -> PlacedWager:
+def _laid(round_: AuditedRound, event: events.WagerPlaced) -> PlacedWager:
     index = round_.terms.compiled.area_index
     wager_id, pieces = event.wager_id, event.pieces
     if wager_id in round_.used:
-        say(AuditProblem.WAGER_ID_REUSED(), wager_id)
+        round_.say(AuditProblem.WAGER_ID_REUSED, wager_id)
     round_.used.add(wager_id)
     try:
         areas = tuple([index[piece.area] for piece in pieces])
     except KeyError as error:
-        say(AuditProblem.AREA_MISSING(area=str(error)), wager_id)
+        round_.say(AuditProblem.AREA_MISSING, wager_id, area=error)
         pieces = tuple(piece for piece in pieces if piece.area in index)
         areas = tuple([index[piece.area] for piece in pieces])
     wager = PlacedWager(
@@ -66,40 +62,34 @@ def _laid(
     return wager
 
 
-def _judge_placing(
-    round_: AuditedRound, event: events.WagerPlaced, say: Reporter
-) -> None:
+def _judge_placing(round_: AuditedRound, event: events.WagerPlaced) -> None:
     """Check that pieces, person and way of placing are those the game provides."""
     pieces, terms = event.pieces, round_.terms
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
         tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
     ):
-        say(AuditProblem.PIECES_OF_ANOTHER(wager=event.wager), event.wager_id)
+        round_.say(AuditProblem.PIECES_OF_ANOTHER, event.wager_id, wager=event.wager)
     for piece in pieces:
         if not is_amount(piece.cents):
-            say(AuditProblem.PIECE_WITHOUT_AMOUNT(), event.wager_id)
+            round_.say(AuditProblem.PIECE_WITHOUT_AMOUNT, event.wager_id)
     if len(pieces) > 1:
-        _judge_unit(round_, event, say)
-    _may_place(round_, event.by, event.player, event.wager_id, say)
+        _judge_unit(round_, event)
+    _may_place(round_, event.by, event.player, event.wager_id)
     if event.electronic not in terms.ways:
-        problem = (
-            AuditProblem.PLACED_ELECTRONICALLY()
-            if event.electronic
-            else AuditProblem.PLACED_WITH_CHIPS()
-        )
-        say(problem, event.wager_id)
+        problem = AuditProblem.PLACED_WITH_CHIPS
+        if event.electronic:
+            problem = AuditProblem.PLACED_ELECTRONICALLY
+        round_.say(problem, event.wager_id)
     if event.colour is not None:
-        _own_colour(round_, event, say)
+        _own_colour(round_, event)
     if event.electronic and event.stay != round_.holders.stay_at(event.player):
-        problem = AuditProblem.STAY_OF_ANOTHER(
-            player=event.player, stay=str(event.stay)
-        )
-        say(problem, event.wager_id)
+        problem, player = AuditProblem.STAY_OF_ANOTHER, event.player
+        round_.say(problem, event.wager_id, player=player, stay=event.stay)
     if not event.registered and not terms.game.provides(Rule.UNREGISTERED_RETURNED):
-        say(AuditProblem.UNREGISTERED_UNKNOWN(), event.wager_id)
+        round_.say(AuditProblem.UNREGISTERED_UNKNOWN, event.wager_id)
 
 
-def _judge_unit(round_: AuditedRound, event: events.WagerPlaced, say: Reporter) -> None:
+def _judge_unit(round_: AuditedRound, event: events.WagerPlaced) -> None:
     """Check that each piece has one unit, or its area's maximum (A6)."""
     terms, first = round_.terms, event.pieces[0].cents
     index, at_maximum = terms.compiled.area_index, is_at_maximum(event.wager)
@@ -109,23 +99,19 @@ def _judge_unit(round_: AuditedRound, event: events.WagerPlaced, say: Reporter) 
         if at_maximum and limit is not None:
             expected = limit.maximum_cents
         if piece.cents != expected:
-            problem = AuditProblem.PIECE_AMOUNT(
-                area=piece.area, found=piece.cents, expected=expected
-            )
-            sums = (expected, piece.cents)
-            say(problem, event.wager_id, *sums)
+            sums = {"found": piece.cents, "expected": expected}
+            problem = AuditProblem.PIECE_AMOUNT
+            round_.say(problem, event.wager_id, area=piece.area, **sums)
 
 
-def _own_colour(round_: AuditedRound, event: events.WagerPlaced, say: Reporter) -> None:
+def _own_colour(round_: AuditedRound, event: events.WagerPlaced) -> None:
     """Check that the chips are whole ones of the Player's own colour."""
     player, _ = round_.holders.colours.get(event.colour or "", ("", 1))
     if player != event.player:
-        problem = AuditProblem.CHIPS_OF_ANOTHER(
-            colour=str(event.colour), player=event.player
-        )
-        say(problem, event.wager_id)
+        whose = {"colour": event.colour, "player": event.player}
+        round_.say(AuditProblem.CHIPS_OF_ANOTHER, event.wager_id, **whose)
     cents = [piece.cents for piece in event.pieces]
-    _whole_chips(round_, event.colour, cents, event.wager_id, say)
+    _whole_chips(round_, event.colour, cents, event.wager_id)
 
 
 def _whole_chips(
@@ -133,46 +119,42 @@ def _whole_chips(
     colour: str | None,
     cents: Iterable[int],
     wager_id: str,
-    say: Reporter,
 ) -> None:
     """Check that the amounts are whole chips of the colour (v3 1.1.1)."""
     value = round_.holders.colours.get(colour or "", ("", 1))[1]
     if any(each % value for each in cents):
-        say(AuditProblem.CHIPS_WORTH(colour=str(colour), value=value), wager_id)
+        round_.say(AuditProblem.CHIPS_WORTH, wager_id, colour=colour, value=value)
 
 
-def _may_place(
-    round_: AuditedRound, by: Person, player: str, wager_id: str, say: Reporter
-) -> None:
+def _may_place(round_: AuditedRound, by: Person, player: str, wager_id: str) -> None:
     """Check that the Player acts, or staff act for the Player, but not both (A42)."""
     game = round_.terms.game
     is_player = by.role is Role.PLAYER and by.name == player
     if not is_player and not game.may(by, Rule.STAFF_PLACING):
-        say(AuditProblem.PLACED_FOR_PLAYER(person=by.named, player=player), wager_id)
+        problem = AuditProblem.PLACED_FOR_PLAYER
+        round_.say(problem, wager_id, person=by.named, player=player)
     if player in round_.staff and game.provides(Rule.CONFLICT_OF_INTEREST):
-        say(AuditProblem.PLACED_BY_STAFF(player=player), wager_id)
+        round_.say(AuditProblem.PLACED_BY_STAFF, wager_id, player=player)
 
 
-def _untimely(
-    round_: AuditedRound, wager_id: str, for_round: int | None, say: Reporter
-) -> None:
+def _untimely(round_: AuditedRound, wager_id: str, for_round: int | None) -> None:
     """Report a wager placed or increased at the wrong time; note the drop (A28)."""
     if not round_.opened:
-        say(AuditProblem.ROUND_NOT_OPEN(), wager_id)
+        round_.say(AuditProblem.ROUND_NOT_OPEN, wager_id)
     elif round_.closed:
-        say(AuditProblem.PLACED_LATE(), wager_id)
+        round_.say(AuditProblem.PLACED_LATE, wager_id)
     elif round_.void is not None:
-        say(AuditProblem.PLACED_IN_VOID(), wager_id)
+        round_.say(AuditProblem.PLACED_IN_VOID, wager_id)
     elif round_.held:
-        say(AuditProblem.ROUND_WAS_HELD(), wager_id)
+        round_.say(AuditProblem.ROUND_WAS_HELD, wager_id)
     elif round_.at_rest is not None:
-        say(AuditProblem.PLACED_AFTER_REST(number=round_.at_rest), wager_id)
+        round_.say(AuditProblem.PLACED_AFTER_REST, wager_id, number=round_.at_rest)
     elif round_.devices.closes and round_.terms.settings.close_on_drop:
-        say(AuditProblem.PLACED_AFTER_DROP(), wager_id)
+        round_.say(AuditProblem.PLACED_AFTER_DROP, wager_id)
     elif round_.devices.interrupted and round_.terms.closes_interrupted:
-        say(AuditProblem.PLACED_INTERRUPTED(), wager_id)
+        round_.say(AuditProblem.PLACED_INTERRUPTED, wager_id)
     if for_round not in {None, round_.number}:
-        say(AuditProblem.STALE_WAGER(round=for_round), wager_id)
+        round_.say(AuditProblem.STALE_WAGER, wager_id, round=for_round)
     round_.touched = round_.touched or round_.dropped
 
 
@@ -187,7 +169,7 @@ def _count(round_: AuditedRound, wager: PlacedWager, cents: Iterable[int]) -> No
             round_.over_all[area] = round_.over_all.get(area, 0) + added
 
 
-def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
+def _within_limits(round_: AuditedRound, wager: PlacedWager) -> None:
     """Check the limits, if a breach is refused at placing (A11)."""
     terms, player = round_.terms, wager.player
     below_refused = wager.electronic or not terms.lays_below
@@ -199,88 +181,77 @@ def _within_limits(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> N
                 continue
             total = round_.on_area[player, area]
             if below_refused and total < limit.minimum_cents:
-                _outside(round_, wager, area, (limit.minimum_cents, total), say)
+                _outside(round_, wager, area, limit.minimum_cents, total)
             elif above_refused and total > limit.maximum_cents:
-                _outside(round_, wager, area, (limit.maximum_cents, total), say)
+                _outside(round_, wager, area, limit.maximum_cents, total)
     if terms.cap_of is not None:
         for area in wager.areas:
             cap, total = terms.cap_of[area], round_.over_all[area]
             if cap is not None and total > cap:
-                name = terms.game.areas[area].name
-                say(AuditProblem.AREA_OVERFULL(area=name), wager.wager_id, cap, total)
+                name, sums = terms.game.areas[area].name, (cap, total)
+                problem = AuditProblem.AREA_OVERFULL
+                round_.say(problem, wager.wager_id, sums, area=name)
 
 
 def _outside(
-    round_: AuditedRound,
-    wager: PlacedWager,
-    area: int,
-    sums: tuple[int, int],
-    say: Reporter,
+    round_: AuditedRound, wager: PlacedWager, area: int, limit: int, found: int
 ) -> None:
-    name = round_.terms.game.areas[area].name
-    problem = AuditProblem.LIMIT_PASSED(
-        player=wager.player, found=sums[1], area=name, expected=sums[0]
-    )
-    say(problem, wager.wager_id, *sums)
+    told = {"player": wager.player, "area": round_.terms.game.areas[area].name}
+    problem = AuditProblem.LIMIT_PASSED
+    round_.say(problem, wager.wager_id, **told, expected=limit, found=found)
 
 
-def increased(
-    round_: AuditedRound, event: events.WagerIncreased, say: Reporter
-) -> list[Entry]:
+def increased(round_: AuditedRound, event: events.WagerIncreased) -> list[Entry]:
     """Note further chips on every piece, with a new place in the order (A10)."""
-    _untimely(round_, event.wager_id, event.for_round, say)
-    wager = _registered(round_, event.wager_id, say)
+    _untimely(round_, event.wager_id, event.for_round)
+    wager = _registered(round_, event.wager_id)
     added = event.piece_cents
     if wager is None:
         return []
     if not is_amount(added):
-        say(AuditProblem.INCREASE_AMOUNT(), event.wager_id)
-    _may_place(round_, event.by, wager.player, wager.wager_id, say)
-    _whole_chips(round_, wager.colour, (added,), wager.wager_id, say)
+        round_.say(AuditProblem.INCREASE_AMOUNT, event.wager_id)
+    _may_place(round_, event.by, wager.player, wager.wager_id)
+    _whole_chips(round_, wager.colour, (added,), wager.wager_id)
     wager.increases = (*wager.increases, (round_.layers, added))
     round_.layers += 1
     wager.cents = tuple([cents + added for cents in wager.cents])
     _count(round_, wager, [added] * len(wager.areas))
-    _within_limits(round_, wager, say)
+    _within_limits(round_, wager)
     account = round_.holders.account_of(wager)
     return moved(account, LAYOUT, added * len(wager.areas))
 
 
-def withdrawn(
-    round_: AuditedRound, event: events.WagerWithdrawn, say: Reporter
-) -> list[Entry]:
+def withdrawn(round_: AuditedRound, event: events.WagerWithdrawn) -> list[Entry]:
     """Note a withdrawal; after the drop the wager stays listed as lifted (A28)."""
     wager_id = event.wager_id
     if round_.closed:
-        say(AuditProblem.WITHDRAWN_LATE(), wager_id)
+        round_.say(AuditProblem.WITHDRAWN_LATE, wager_id)
     elif not round_.opened or round_.held or round_.void is not None:
-        say(AuditProblem.WITHDRAWN_UNTIMELY(), wager_id)
+        round_.say(AuditProblem.WITHDRAWN_UNTIMELY, wager_id)
     elif round_.at_rest is not None:
-        say(AuditProblem.WITHDRAWN_AFTER_REST(number=round_.at_rest), wager_id)
+        round_.say(AuditProblem.WITHDRAWN_AFTER_REST, wager_id, number=round_.at_rest)
     elif round_.devices.closes and round_.terms.settings.close_on_drop:
-        say(AuditProblem.WITHDRAWN_AFTER_DROP(), wager_id)
+        round_.say(AuditProblem.WITHDRAWN_AFTER_DROP, wager_id)
     if event.late != round_.dropped:
-        say(AuditProblem.LATENESS_OF_WITHDRAWAL(), wager_id)
-    wager = _registered(round_, wager_id, say)
+        round_.say(AuditProblem.LATENESS_OF_WITHDRAWAL, wager_id)
+    wager = _registered(round_, wager_id)
     if wager is None:
         return []
     if (event.by.role, event.by.name) != (Role.PLAYER, wager.player):
-        problem = AuditProblem.WITHDRAWN_FOR_PLAYER(
-            person=event.by.named, player=wager.player
-        )
-        say(problem, wager_id)
+        problem, person = AuditProblem.WITHDRAWN_FOR_PLAYER, event.by.named
+        round_.say(problem, wager_id, person=person, player=wager.player)
     round_.unclear.discard(wager_id)
     _count(round_, wager, [-cents for cents in wager.cents])
     if event.late:
         wager.lifted = round_.touched = True
     else:
         del round_.wagers[wager_id]
-    _leaves_enough(round_, wager, say)
+    _leaves_enough(round_, wager)
     account = round_.holders.account_of(wager)
     return [] if event.late else moved(LAYOUT, account, sum(wager.cents))
 
 
-def _leaves_enough(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> None:
+def _leaves_enough(round_: AuditedRound, wager: PlacedWager) -> None:
     """Report a remainder under the minimum, if the game refuses such wagers (A36)."""
     terms, player = round_.terms, wager.player
     for area in dict.fromkeys(wager.areas):
@@ -293,14 +264,12 @@ def _leaves_enough(round_: AuditedRound, wager: PlacedWager, say: Reporter) -> N
             if each.player == player and not each.lifted
         ):
             continue
-        _outside(round_, wager, area, (limit.minimum_cents, rest), say)
+        _outside(round_, wager, area, limit.minimum_cents, rest)
 
 
-def _registered(
-    round_: AuditedRound, wager_id: str, say: Reporter
-) -> PlacedWager | None:
+def _registered(round_: AuditedRound, wager_id: str) -> PlacedWager | None:
     wager = round_.wagers.get(wager_id)
     if wager is None or not wager.registered or wager.lifted:
-        say(AuditProblem.WAGER_NOT_REGISTERED(), wager_id)
+        round_.say(AuditProblem.WAGER_NOT_REGISTERED, wager_id)
         return None
     return wager

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from croupier.journal.addresses import SourceError
 from croupier.journal.events.plan import gaming_day
-from croupier.journal.sources import SourceError
 from croupier.rules.notation import shown
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from croupier.audit.report.groups import JudgedGroup
+from croupier.audit.report.groups import JudgedGroup, ReportSection
 from croupier.audit.report.report_text import (
     kept_differences,
     returned_says,
     verdict,
-    whole_section,
 )
-from croupier.audit.report.return_report import ReportSection, ReturnReport
+from croupier.audit.report.return_report import ReturnReport
 from croupier.audit.report.rounds import AMOUNTS, Dimension, Meter
 from croupier.audit.rows import RowDifference
 from croupier.numeric.figure import BoundedValue
@@ -30,7 +29,7 @@ def report_json(report: ReturnReport) -> dict[str, Any]:
         "time_zone": report.days.clock.time_zone,
         "day_start": report.days.clock.begins,
         "says": verdict(report),
-        "all": _groups_json(whole_section(report))[0],
+        "all": _groups_json(report.all_rounds)[0],
         "sections": [
             {"by": section.grouping, "groups": _groups_json(section)}
             for section in report.sections
@@ -55,17 +54,8 @@ def _meter_json(meter: Meter) -> dict[str, Any]:
 def _groups_json(section: ReportSection) -> list[dict[str, Any]]:
     names = [each.value for each in section.grouping]
     return [
-        {
-            **dict(zip(names, judged.key, strict=True)),
-            **_group_json(judged),
-            "p_value": judged.win.p_value,
-            "p_value_holm": win_holm,
-            "hits_p_value": judged.hits.p_value,
-            "hits_p_value_holm": hits_holm,
-        }
-        for judged, win_holm, hits_holm in zip(
-            section.groups, section.win_holm, section.hits_holm, strict=True
-        )
+        dict(zip(names, judged.key, strict=True)) | _group_json(judged)
+        for judged in section.groups
     ]
 
 
@@ -88,6 +78,10 @@ def _group_json(judged: JudgedGroup) -> dict[str, Any]:
         "hit_variance": group.hit.variance,
         "hit_bounds": judged.hits.bounds,
         "hits_are": judged.hits.says,
+        "p_value": judged.win.p_value,
+        "p_value_holm": judged.win_holm,
+        "hits_p_value": judged.hits.p_value,
+        "hits_p_value_holm": judged.hits_holm,
     }
 
 
@@ -98,7 +92,7 @@ def group_rows(report: ReturnReport) -> list[dict[str, Any]]:
             "by": ",".join(each.value for each in section.grouping) or "all",
             **_flat(group),
         }
-        for section in (whole_section(report), *report.sections)
+        for section in (report.all_rounds, *report.sections)
         for group in _groups_json(section)
     ]
 

@@ -30,7 +30,7 @@ from croupier.batch.moments import NO_TIME, read_moments
 from croupier.batch.rounds import Part
 from croupier.batch.table_format import SETTLED, TABLE, TableError, errors_named_by
 from croupier.batch.text_columns import MISSING, texts_of
-from croupier.journal.sources import SourceError
+from croupier.journal.addresses import SourceError
 from croupier.rules.game import Game, Settings
 from croupier.rules.terms import Limits
 

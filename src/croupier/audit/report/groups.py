@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import starmap
 from operator import add
 
 import numpy as np
 
-from croupier.audit.report.bounds import LEVELS, Judgement, judge
+from croupier.audit.report.bounds import LEVELS, Judgement, holm_enclosed, judge
 from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import (
     AMOUNTS,
@@ -20,6 +21,7 @@ from croupier.audit.report.rounds import (
     Dimension,
 )
 from croupier.batch.compiled import Integers
+from croupier.numeric.figure import BoundedValue
 
 MOST_BYTES = 500_000_000
 """The most memory that the kinds of rounds of all groups may take together."""
@@ -79,13 +81,29 @@ class JudgedGroup:
     win: Judgement
     """Of the House's win."""
     hits: Judgement
+    win_holm: BoundedValue
+    """The p-value of the win, corrected for the number of groups."""
+    hits_holm: BoundedValue
 
-    @classmethod
-    def of(
-        cls, key: Key, group: Group, levels: Sequence[float] = LEVELS
-    ) -> JudgedGroup:
-        win = judge(group.win_cents, group.win, levels)
-        return cls(key, group, win, judge(group.hits, group.hit, levels))
+
+@dataclass(frozen=True, slots=True)
+class ReportSection:
+    """The groups of one grouping, by key; there is at least one."""
+
+    grouping: Grouping
+    groups: tuple[JudgedGroup, ...]
+
+
+def judge_groups(
+    grouping: Grouping, groups: Mapping[Key, Group], levels: Sequence[float] = LEVELS
+) -> ReportSection:
+    keys = sorted(groups)
+    some = [groups[key] for key in keys]
+    wins = [judge(each.win_cents, each.win, levels) for each in some]
+    hits = [judge(each.hits, each.hit, levels) for each in some]
+    holm = (holm_enclosed([each.p_value for each in found]) for found in (wins, hits))
+    judged = zip(keys, some, wins, hits, *holm, strict=True)
+    return ReportSection(grouping, tuple(starmap(JudgedGroup, judged)))
 
 
 class Groups:

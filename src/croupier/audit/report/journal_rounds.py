@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import cast, get_args
+from typing import ClassVar, cast, get_args
 
 import numpy as np
 
@@ -20,7 +20,13 @@ from croupier.audit.report.rounds import (
 )
 from croupier.games import game_of_document
 from croupier.journal.events.house import HouseDefined
-from croupier.journal.settlements import RoundSettlement, event_of, settlements
+from croupier.journal.settlements import (
+    RoundSettlement,
+    chosen_tables,
+    dealers_of,
+    event_of,
+    settlements,
+)
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.ledger.money import BoughtIn, ColourChipsBought, VoucherRedeemed
 from croupier.rules.events import RoundSettled, SettledPiece
@@ -37,8 +43,6 @@ def days_of_journal(store: Store) -> Days:
     return Days(tuple(since), is_told=True) if since else UNTOLD
 
 
-_DealersOf = Callable[[str], Mapping[int, str]]
-"""The Dealers' names of a table's rounds."""
 BuyIn = BoughtIn | VoucherRedeemed | ColourChipsBought
 _BUY_INS = tuple(kind.__name__ for kind in get_args(BuyIn))
 
@@ -47,18 +51,19 @@ _BUY_INS = tuple(kind.__name__ for kind in get_args(BuyIn))
 class JournalRounds:
     """Reads the tables of a journal; the meters are complete once all blocks are."""
 
+    knows_days: ClassVar = True
+    writes_days: ClassVar = False
+    differences: ClassVar = None
     store: Store
-    tables: list[str]
     days: Days
     span: DaySpan
-    dealers_of: _DealersOf
     meters: Meters = field(default_factory=Meters)
 
     def blocks(self) -> Iterator[Block]:
         """Return each table's rounds that reached an outcome; raises `JournalError`."""
-        for stream in self.tables:
+        for stream in chosen_tables(self.store, None):
             self._meter_drop(stream)
-            dealers = self.dealers_of(stream)
+            dealers = dealers_of(self.store, stream)
             rounds: list[tuple[str, str, RoundSettlement]] = []
             table: GameTable | None = None
             for settlement in settlements(self.store, stream):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from croupier.audit.report.groups import JudgedGroup
+from croupier.audit.report.groups import JudgedGroup, ReportSection
 from croupier.audit.report.report_text import (
     METHODS,
     day_note,
@@ -17,9 +17,8 @@ from croupier.audit.report.report_text import (
     return_table,
     title_of,
     verdict,
-    whole_section,
 )
-from croupier.audit.report.return_report import ReportSection, ReturnReport
+from croupier.audit.report.return_report import ReturnReport
 from croupier.tabular import Legend, Page, PagePart, PageSection, Plot
 from croupier.tabular.plots import svg_plot, svg_text
 
@@ -48,7 +47,7 @@ def report_page(report: ReturnReport, footer: str = "") -> Page:
         ],
         [
             *differences,
-            *map(_section, (whole_section(report), *report.sections)),
+            *map(_section, (report.all_rounds, *report.sections)),
             PageSection("Meters", [meter_table(report)]),
             PageSection("Methods", [METHODS]),
         ],

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from croupier.audit.report.bounds import Bound, Judgement
-from croupier.audit.report.groups import Grouping, JudgedGroup
-from croupier.audit.report.return_report import ReportSection, ReturnReport
+from croupier.audit.report.groups import Grouping, JudgedGroup, ReportSection
+from croupier.audit.report.return_report import ReturnReport
 from croupier.audit.report.rounds import Dimension
 from croupier.audit.rows import RowDifference
 from croupier.numeric.figure import BoundedValue
@@ -52,13 +53,7 @@ def title_of(grouping: Grouping) -> str:
     return "By " + " and ".join(_TITLES[each] for each in grouping)
 
 
-def whole_section(report: ReturnReport) -> ReportSection:
-    return ReportSection.of((), (report.whole,))
-
-
-_Row = tuple[JudgedGroup, BoundedValue, BoundedValue]
-"""A group, and the p-values of its win and its hits, corrected after Holm."""
-_Columns = dict[str, Callable[[_Row], str]]
+_Columns = dict[str, Callable[[JudgedGroup], str]]
 
 
 def _table(section: ReportSection, about: str, columns: _Columns) -> TextTable:
@@ -66,30 +61,29 @@ def _table(section: ReportSection, about: str, columns: _Columns) -> TextTable:
     keys: _Columns = {"": lambda _: "all"}
     if section.grouping:
         keys = {
-            each.value: lambda row, at=at: row[0].key[at]  # type: ignore[misc]
+            each.value: lambda row, at=at: row.key[at]  # type: ignore[misc]
             for at, each in enumerate(section.grouping)
         }
-    rows = zip(section.groups, section.win_holm, section.hits_holm, strict=True)
     title = f"{title_of(section.grouping)}: {about}"
-    return TextTable.of(title, rows, {**keys, **columns})
+    return TextTable.of(title, section.groups, {**keys, **columns})
 
 
 def _judged_columns(
     section: ReportSection,
     judgement: Callable[[JudgedGroup], Judgement],
     ends: Callable[[JudgedGroup, Bound], str],
-    holm: int,
+    holm: Callable[[JudgedGroup], BoundedValue],
 ) -> _Columns:
     """Return the bounds and the p-value; corrected too if there are several groups."""
     columns: _Columns = {
         f">{bound.level} % of fair games": lambda row, at=at: _ends(  # type: ignore[misc]
-            row[0], judgement(row[0]).bounds[at], ends
+            row, judgement(row).bounds[at], ends
         )
         for at, bound in enumerate(section.groups[0].win.bounds)
     }
-    columns[">p-value"] = lambda row: _enclosed_p_text(judgement(row[0]).p_value)
+    columns[">p-value"] = lambda row: _enclosed_p_text(judgement(row).p_value)
     if len(section.groups) > 1:
-        columns[">Holm"] = lambda row: _enclosed_p_text(row[holm])  # type: ignore[arg-type]
+        columns[">Holm"] = lambda row: _enclosed_p_text(holm(row))
     return columns
 
 
@@ -113,14 +107,16 @@ def _enclosed_p_text(p_value: BoundedValue) -> str:
 def return_table(section: ReportSection) -> TextTable:
     """Return a table of actual and theoretical return, with bounds."""
     columns: _Columns = {
-        ">rounds": lambda row: f"{row[0].group.rounds:,}",
-        ">wagers": lambda row: f"{row[0].group.wagers:,}",
-        ">at risk": lambda row: money(row[0].group.at_risk_cents),
-        ">House win": lambda row: money(row[0].group.win_cents),
-        ">actual": lambda row: percent(row[0].group.actual_return, 2),
-        ">theoretical": lambda row: percent(row[0].group.theoretical_return, 2),
-        **_judged_columns(section, lambda judged: judged.win, _return_ends, 1),
-        "the return is": lambda row: returned_says(row[0]),
+        ">rounds": lambda row: f"{row.group.rounds:,}",
+        ">wagers": lambda row: f"{row.group.wagers:,}",
+        ">at risk": lambda row: money(row.group.at_risk_cents),
+        ">House win": lambda row: money(row.group.win_cents),
+        ">actual": lambda row: percent(row.group.actual_return, 2),
+        ">theoretical": lambda row: percent(row.group.theoretical_return, 2),
+        **_judged_columns(
+            section, attrgetter("win"), _return_ends, attrgetter("win_holm")
+        ),
+        "the return is": returned_says,
     }
     return _table(section, "the return to Players", columns)
 
@@ -148,15 +144,15 @@ _OTHER_SIDE = {"below": "above", "above": "below"}
 def hit_table(section: ReportSection) -> TextTable:
     """Return a table of actual and expected hits, with bounds."""
     columns: _Columns = {
-        ">hits": lambda row: f"{row[0].group.hits:,}",
-        ">expected": lambda row: f"{float(row[0].group.hit.mean):,.1f}",
+        ">hits": lambda row: f"{row.group.hits:,}",
+        ">expected": lambda row: f"{float(row.group.hit.mean):,.1f}",
         **_judged_columns(
             section,
-            lambda judged: judged.hits,
+            attrgetter("hits"),
             lambda _, bound: f"{bound.low:,} – {bound.high:,}",
-            2,
+            attrgetter("hits_holm"),
         ),
-        "they are": lambda row: row[0].hits.says,
+        "they are": lambda row: row.hits.says,
     }
     return _table(section, "hits", columns)
 
@@ -164,16 +160,16 @@ def hit_table(section: ReportSection) -> TextTable:
 def money_table(section: ReportSection) -> TextTable:
     """Return the table of stakes and their settlement."""
     columns: _Columns = {
-        f">{name}": lambda row, at=at: money(row[0].group.amounts[at])  # type: ignore[misc]
+        f">{name}": lambda row, at=at: money(row.group.amounts[at])  # type: ignore[misc]
         for at, name in enumerate(
             ("staked", "at risk", "paid", "collected", "returned")
         )
     }
     columns |= {
-        ">House win": lambda row: money(row[0].group.win_cents),
-        ">expected": lambda row: f"{float(row[0].group.win.mean) / 100:,.2f}",
+        ">House win": lambda row: money(row.group.win_cents),
+        ">expected": lambda row: f"{float(row.group.win.mean) / 100:,.2f}",
         ">standard deviation": lambda row: (
-            f"{float(row[0].group.win.variance) ** 0.5 / 100:,.2f}"
+            f"{float(row.group.win.variance) ** 0.5 / 100:,.2f}"
         ),
     }
     return _table(section, "stakes and what became of them", columns)
@@ -226,7 +222,7 @@ def difference_table(report: ReturnReport, most: int | None = None) -> TextTable
 def report_tables(report: ReturnReport, most_differences: int) -> list[TextTable]:
     """Return the tables of the text: differing rows first, meters last."""
     tables = [difference_table(report, most_differences)] if report.differs else []
-    whole = whole_section(report)
+    whole = report.all_rounds
     tables += [return_table(whole), money_table(whole), hit_table(whole)]
     for section in report.sections:
         tables += [return_table(section), hit_table(section)]
@@ -297,8 +293,7 @@ def _outside(section: ReportSection) -> str:
     if not outside:
         return f"none outside {widest.level} %"
     told = f"outside {widest.level} %: {_named(outside)}"
-    pairs = zip(section.groups, section.win_holm, strict=True)
-    still = [judged for judged, corrected in pairs if corrected.high <= widest.left]
+    still = [each for each in section.groups if each.win_holm.high <= widest.left]
     if len(section.groups) == 1:
         return told
     if len(still) == len(outside):

@@ -5,28 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Union
 
-from croupier.audit.report.bounds import LEVELS, holm_enclosed
+from croupier.audit.report.bounds import LEVELS
 from croupier.audit.report.days import ALWAYS, UNTOLD, Days, DaySpan
 from croupier.audit.report.file_rounds import FileRounds, RowDifferences
-from croupier.audit.report.groups import Grouping, Groups, JudgedGroup
-from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
+from croupier.audit.report.groups import (
+    Grouping,
+    Groups,
+    JudgedGroup,
+    ReportSection,
+    judge_groups,
+)
 from croupier.audit.report.rounds import Dimension, Meters
 from croupier.batch.table_format import TableError
 from croupier.errors import check_type
 from croupier.games import UnknownGame, as_game
-from croupier.journal.settlements import chosen_tables, dealers_of
-from croupier.journal.sources import SourceError, is_journal, open_journal
-from croupier.journal.store import JournalError
-from croupier.numeric.figure import BoundedValue
+from croupier.journal.addresses import SourceError, is_journal
+from croupier.journal.errors import JournalError
 from croupier.rules.game import Game
 from croupier.rules.notation import shown
 from croupier.rules.terms import read_limits, read_settings
 from croupier.tabular import data_frame
+
+if TYPE_CHECKING:
+    from croupier.audit.report.journal_rounds import JournalRounds
 
 USUAL: tuple[Grouping, ...] = (
     (Dimension.TABLE,),
@@ -57,26 +62,6 @@ class ReportRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportSection:
-    """The groups of one grouping, by key."""
-
-    grouping: Grouping
-    groups: tuple[JudgedGroup, ...]
-    win_holm: tuple[BoundedValue, ...]
-    """The p-value of each group, corrected for the number of groups."""
-    hits_holm: tuple[BoundedValue, ...]
-
-    @classmethod
-    def of(cls, grouping: Grouping, groups: Sequence[JudgedGroup]) -> ReportSection:
-        return cls(
-            grouping,
-            tuple(groups),
-            tuple(holm_enclosed([judged.win.p_value for judged in groups])),
-            tuple(holm_enclosed([judged.hits.p_value for judged in groups])),
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class ReturnReport:
     source: str
     games: tuple[Game, ...]
@@ -86,7 +71,8 @@ class ReturnReport:
     writes_days: bool
     """Whether the source names the days itself."""
     span: DaySpan
-    whole: JudgedGroup
+    all_rounds: ReportSection
+    """One group of all rounds."""
     sections: tuple[ReportSection, ...]
     meters: Meters
     differences: RowDifferences | None
@@ -100,6 +86,10 @@ class ReturnReport:
         from croupier.audit.report.documents import group_rows
 
         return data_frame(group_rows(self))
+
+    @property
+    def whole(self) -> JudgedGroup:
+        return self.all_rounds.groups[0]
 
     @property
     def differs(self) -> bool:
@@ -163,7 +153,7 @@ def make_report(
         raise SourceError(str(error)) from error
 
 
-_Rounds = FileRounds | JournalRounds
+_Rounds = Union[FileRounds, "JournalRounds"]
 _Missing = dict[Dimension, str]
 
 
@@ -173,11 +163,13 @@ def _opened(
 ) -> Iterator[tuple[_Rounds, _Missing]]:
     """Open the rounds of a source; also yield why some dimensions are missing."""
     if isinstance(source, str) and is_journal(source):
+        # Imported here: a file needs none of the journal's modules.
+        from croupier.audit.report.journal_rounds import JournalRounds, days_of_journal
+        from croupier.journal.sources import open_journal
+
         with open_journal(source) as store:
             days = asked.days or days_of_journal(store)
-            tables = chosen_tables(store, None)
-            dealers = partial(dealers_of, store)
-            yield JournalRounds(store, tables, days, asked.span, dealers), {}
+            yield JournalRounds(store, days, asked.span), {}
         return
     name = source if isinstance(source, str) else _FRAME
     if asked.game is None:
@@ -222,27 +214,24 @@ def _made(
     for block in rounds.blocks():
         games.add(block.table.game)
         groups.add(block)
-    whole = groups.by[()].get(())
-    if whole is None:
+    if not groups.by[()]:
         raise SourceError(f"{source} has no settled round with an outcome to report on")
+    # Rounds without wagers have no wager type.
+    whole, *sections = (
+        judge_groups(grouping, groups.by[grouping], asked.levels)
+        for grouping in ((), *groupings)
+        if groups.by[grouping]
+    )
     return ReturnReport(
         source,
         tuple(sorted(games, key=lambda game: game.name)),
         rounds.days,
         asked.levels,
-        isinstance(rounds, JournalRounds) or rounds.knows_days,
-        isinstance(rounds, FileRounds) and rounds.writes_days,
+        rounds.knows_days,
+        rounds.writes_days,
         asked.span,
-        JudgedGroup.of((), whole, asked.levels),
-        tuple(_section(grouping, groups, asked.levels) for grouping in groupings),
+        whole,
+        tuple(sections),
         rounds.meters,
-        rounds.differences if isinstance(rounds, FileRounds) else None,
+        rounds.differences,
     )
-
-
-def _section(
-    grouping: Grouping, groups: Groups, levels: tuple[float, ...]
-) -> ReportSection:
-    found = groups.by[grouping]
-    judged = [JudgedGroup.of(key, found[key], levels) for key in sorted(found)]
-    return ReportSection.of(grouping, judged)

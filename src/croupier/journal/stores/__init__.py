@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.journal.addresses import file_of
 from croupier.journal.commit_key import commit_key_of
 from croupier.journal.node_registry import NodeRegistry
 from croupier.journal.sharing import HouseSharing, Lease
 from croupier.journal.store import JournalError, NoSuchJournal, Store
 from croupier.journal.stores.sqlite import SqliteStore
-from croupier.journal.writable_rows import is_writable
 
 if TYPE_CHECKING:
     from croupier.journal.stores.postgresql_nodes import NodeRows
-
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
-_POSTGRESQL = ("postgresql", "postgres")
 
 
 def open_store(url: str, *, create: bool = True) -> Store:
@@ -168,23 +164,6 @@ def _expect_server(url: str) -> None:
 def _expect_file(path: Path) -> None:
     if not path.is_file():
         raise NoSuchJournal(f"{path}: there is no such journal")
-
-
-def file_of(url: str) -> Path | None:
-    """Return the file of a journal on SQLite, or None for one on PostgreSQL."""
-    match = _SCHEME.match(url)
-    scheme = match[1].lower() if match else "sqlite"
-    if scheme in _POSTGRESQL:
-        return None
-    if scheme != "sqlite":
-        raise JournalError(
-            f"a journal is a file or begins with sqlite: or postgresql:, not {scheme}:"
-        )
-    path = url[match.end() :] if match else url
-    path = path.removeprefix("///")
-    if not path or not is_writable(path) or path.startswith("//"):
-        raise JournalError(f"{url!r} names no file for a journal")
-    return Path(path)
 
 
 @contextmanager

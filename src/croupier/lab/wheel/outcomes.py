@@ -13,7 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -32,13 +32,15 @@ from croupier.batch.table_format import (
     is_whole,
 )
 from croupier.games import UnknownGame, game_of_document
-from croupier.journal.settlements import chosen_tables, dealers_of, settlements
-from croupier.journal.sources import SourceError, is_journal, open_journal
-from croupier.journal.store import JournalError, Store
+from croupier.journal.addresses import SourceError, is_journal
+from croupier.journal.errors import JournalError
 from croupier.lab.wheel.record import OutcomeLabel, RowLabels, WheelError, WheelRecord
 from croupier.rules.game import Game, Settings
 from croupier.rules.notation import shown
 from croupier.rules.terms import Limits, read_settings
+
+if TYPE_CHECKING:
+    from croupier.journal.store import Store
 
 _OUTCOME = "outcome"
 _COLUMNS = (_OUTCOME, "round", "table", "wheel", "dealer", "time", "at_ms", "void")
@@ -91,6 +93,9 @@ def read_wheel(
             return _record(_of_data(source), asked)
         if not is_journal(source):
             return _record(_of_file(Path(source), asked), asked)
+        # Imported here: a file needs none of the journal's modules.
+        from croupier.journal.sources import open_journal
+
         with open_journal(source) as store:
             return _of_journal(store, asked)
     except (JournalError, SourceError, TableError, UnknownGame) as error:
@@ -234,6 +239,8 @@ def _begins(batch: Any) -> Integers:
 
 def _of_journal(store: Store, asked: _Request) -> WheelRecord:
     """Read the rounds of a table that have an outcome, each as it was settled last."""
+    from croupier.journal.settlements import chosen_tables, dealers_of, settlements
+
     tables = chosen_tables(store, asked.table)
     if asked.wheel is not None or OutcomeLabel.WHEEL in asked.by:
         raise WheelError(
