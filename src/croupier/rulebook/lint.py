@@ -250,7 +250,7 @@ def _layout_questions(game: Game, rows: list[ClauseRow]) -> Iterator[_Asked]:
     if zeros and evens and not game.provides(Rule.ZERO):
         yield clause[WagerType.EVEN], "Is a zero an even number?", "A2"
     if len(zeros) > 1 and game.provides(Rule.ZERO):
-        asks = "Does any zero save every wager on a zero, or only those on itself?"
+        asks = "If one zero comes up, do wagers on the other zeros win, too?"
         yield game.clause(Rule.ZERO).number, asks, "A17"
     joined = [
         area
