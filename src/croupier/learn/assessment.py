@@ -276,7 +276,11 @@ def mark_round(
         game=name,
         seed=seed,
         spins=spins,
-        marks={name: MarkCount(**marks) for name, marks in counts.items()},
+        marks={
+            each.value: MarkCount(**counts[each.value])
+            for each in Criterion
+            if each.value in counts
+        },
         mistakes=tuple(mistakes),
         median_ms=times[len(times) // 2],
         digest=sha256(written).hexdigest(),
