@@ -156,6 +156,8 @@ def test_a_report_has_the_words_of_practrand_if_it_is_installed(
     suite = tmp_path / "RNG_test"
     suite.write_text(f'#!/bin/sh\necho "$@" and $(head -c {reads} | wc -c) bytes\n')
     suite.chmod(0o755)
+    # Random bytes would fail a test at 99 % in some runs, and end with 1.
+    monkeypatch.setattr(command, "SystemEntropy", lambda: Cycling(SOUND))
     none = run_here("rng", V3, "--report", "--draws", "50000", "--json")
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
 

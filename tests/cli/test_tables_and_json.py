@@ -248,8 +248,8 @@ def test_one_reading_is_printed_by_its_id() -> None:
     told = run_here("readings", "A28").stdout
     listed = run_here("readings", "A28", "--json").json()
 
-    asked = "A28  How late may be bet before “No more bets”?  [setting close_on_drop]"
-    assert told.startswith(f"{asked}\n    Until")
+    asked = "A28  Until when may Players bet before “No more bets”?"
+    assert told.startswith(f"{asked}  [setting close_on_drop]\n    Until")
     assert told.count("?") == 1
     assert [each["id"] for each in listed["readings"]] == ["A28"]
 

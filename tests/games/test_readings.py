@@ -1,4 +1,4 @@
-"""The readings: the whole list, and whatever the code and the games cite of it."""
+"""The readings: the whole list, and every reading that code and games cite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A document's text is cut into clauses and sentences, whatever marks it has."""
+"""A document with any marks is cut into clauses and sentences."""
 
 from __future__ import annotations
 

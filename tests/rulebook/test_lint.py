@@ -74,10 +74,13 @@ def test_an_event_that_two_clauses_claim_is_found() -> None:
     ]
 
 
-def test_a_clause_that_no_act_reaches_is_found() -> None:
+def test_a_missing_row_and_a_clause_that_no_act_reaches_are_found() -> None:
     found = faults(V3.without("5.12"))
 
-    assert found == ["5.11.1: no act reaches it without: " + Rule.NO_SPIN.value]
+    assert found == [
+        "5.11.1: no act reaches it without: " + Rule.NO_SPIN.value,
+        "5.12: it was read, but has no row",
+    ]
     assert "5.3: no clause says how many revolutions a spin needs" in faults(
         with_row(replace(V3.row(Rule.SPIN), amount=0))
     )

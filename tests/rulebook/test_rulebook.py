@@ -99,6 +99,13 @@ def test_a_sentence_without_a_mark_is_not_covered() -> None:
     assert book.counts[Mark.NOT_COVERED] == 4
 
 
+def test_a_missing_row_is_noticed_without_the_document() -> None:
+    book = rulebook_of(find_game("mbs-roulette-v3").without("5.13"))
+
+    assert book.counts[Mark.NOT_COVERED] == 1
+    assert book.entries[-1].number == "5.13"
+
+
 def test_a_broken_row_is_noticed() -> None:
     table = {WagerType.STRAIGHT_UP: 36, WagerType.RED: 1}
     broken = with_row(row("3.1", Rule.PAY_TABLE, pays=table))

@@ -1,4 +1,4 @@
-"""Hostile text: whatever is read, the answer is quick, short and in its place."""
+"""Hostile text gets a quick and short answer that names its place."""
 
 from __future__ import annotations
 

@@ -76,7 +76,6 @@ def _knows_a_draw() -> bool:
 
 
 def longest_run(sample: bytes) -> int:
-    """Return the length of the longest run of equal bytes."""
     return max([len([*run]) for _, run in groupby(sample)])
 
 

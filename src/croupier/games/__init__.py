@@ -43,7 +43,6 @@ def all_games() -> tuple[Game, ...]:
 
 
 def games_left_out() -> tuple[Reason, ...]:
-    """Return the reason for each installed game that could not be used."""
     return tuple(_installed().left_out.values())
 
 

@@ -114,7 +114,7 @@ MBS_COMPLETE_BET_V2 = Game(
         row(
             "3.6.2",
             Rule.MULTIPLE_PIECE,
-            says="Complete maximum: each such area at its own maximum.",
+            says="Complete maximum: each of those areas at its own maximum.",
             multiple=Complete("complete_maximum", at_maximum=True),
         ),
         row("3.6.3", Rule.MARKER_AND_CHIPS),

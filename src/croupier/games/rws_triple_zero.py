@@ -63,7 +63,7 @@ RWS_TRIPLE_ZERO = Game(
         row("1.4", says="The House is the casino operator."),
         row("1.5", Rule.ACTING, by=RWS.ladder),  # 5.10: those acting, too
         row("1.6", Rule.ELECTRONIC_PLACING),
-        row("1.7", says="A Player is who places a wager in the round."),
+        row("1.7", says="A Player is a person who places a wager in the round."),
         row("1.8", Rule.REVOLUTIONS),
         row("1.9", Rule.ROUND_ENDS_SETTLED),
         row("1.10", says="A spin is the Dealer's act of rolling the ball."),
@@ -108,7 +108,7 @@ RWS_TRIPLE_ZERO = Game(
             "5.4",
             Rule.VOID_ROUNDS,
             voids=Irregularity.BALL_BROKE,
-            says="When the ball breaks, every affected round is void, settled or not.",
+            says="If the ball breaks, every affected round is void, settled or not.",
             by=TABLE_GAMES_SHIFT_MANAGER,  # A21
             or_above=True,
         ),
@@ -134,7 +134,7 @@ RWS_TRIPLE_ZERO = Game(
             for title, place, areas in (
                 ("Straight Up", "on any number", (WagerType.STRAIGHT_UP,)),
                 ("Split", "on two numbers that touch", (WagerType.SPLIT,)),
-                ("Street", "on a row, or three that touch", (WagerType.STREET,)),
+                ("Street", "on three numbers that touch", (WagerType.STREET,)),
                 ("Corner", "on four numbers that touch", (WagerType.CORNER,)),
                 ("Top Line", "on the zeros and 1, 2, 3", (WagerType.TOP_LINE,)),
                 ("Six Line", "on two rows of three", (WagerType.SIX_LINE,)),
@@ -142,8 +142,8 @@ RWS_TRIPLE_ZERO = Game(
                 ("Dozen", "on 1–12, 13–24 or 25–36", (WagerType.DOZEN,)),
                 ("Colour", "on red or black", (WagerType.RED, WagerType.BLACK)),
                 ("Green", "on the three zeros", (WagerType.GREEN,)),
-                ("Odd or Even", "zeros excepted", (WagerType.ODD, WagerType.EVEN)),
-                ("High or Low", "on halves", (WagerType.HIGH, WagerType.LOW)),
+                ("Odd or Even", "without the zeros", (WagerType.ODD, WagerType.EVEN)),
+                ("High or Low", "on 19–36 or 1–18", (WagerType.HIGH, WagerType.LOW)),
             )
         ),
         row("Appendix B", Rule.RACETRACK),
@@ -155,12 +155,12 @@ RWS_TRIPLE_ZERO = Game(
                 multiple=multiple,
             )
             for title, pieces, multiple in (
-                ("Neighbours", "1, 2 or 3 to either side", Neighbours((1, 2, 3))),
+                ("Neighbours", "1, 2 or 3 on either side", Neighbours((1, 2, 3))),
                 ("Tiers", "six splits", TIERS),
                 ("Orphelins", "1 and four splits", ORPHELINS),
                 ("0-Spiel", "26 and four splits", ZERO_SPIEL),
                 ("Finales", "the numbers that end in one digit", Finales()),
-                ("Grand Series", "ten pieces, two areas doubled", _GRAND_SERIES),
+                ("Grand Series", "ten pieces, two areas twice", _GRAND_SERIES),
             )
         ),
         row("A8", Rule.AREA_MAXIMUM),

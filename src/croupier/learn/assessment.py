@@ -263,10 +263,9 @@ def mark_round(
     counts: dict[str, dict[str, int]] = {}
     mistakes: list[Mistake] = []
     for place, (moment, each) in enumerate(zip(moments, given, strict=True)):
-        mark = moment.task.mark(each.answer)
         is_late = each.ms > moment.task.question.seconds * 1000
         word = "late" if is_late else "right"
-        if mark.verdict is AnswerVerdict.WRONG:
+        if moment.task.verdict(each.answer) is AnswerVerdict.WRONG:
             word = "wrong"
             mistakes.append(_mistake(moment, place, each.answer))
         marks = counts.setdefault(moment.criterion.value, {})
@@ -278,7 +277,11 @@ def mark_round(
         game=name,
         seed=seed,
         spins=spins,
-        marks={name: MarkCount(**marks) for name, marks in counts.items()},
+        marks={
+            each.value: MarkCount(**counts[each.value])
+            for each in Criterion
+            if each.value in counts
+        },
         mistakes=tuple(mistakes),
         median_ms=times[len(times) // 2],
         digest=sha256(written).hexdigest(),

@@ -145,12 +145,6 @@ class Walk:
             *(_REPORT + each.value for each in Irregularity),
         ]
 
-    def end_after(self, act: str) -> PracticeTable:
-        """Return the table after the act and the rest of the course."""
-        table = self.table.fork()
-        replay(table, [act, *course(self.winning, self.bonus)])
-        return table
-
     def question(
         self,
         draw: Draw,
@@ -201,35 +195,50 @@ def act_task(
     draw: Draw, walk: Walk, truth: str, seen: Phrase, offered: Sequence[str]
 ) -> DrillTask:
     """Ask for the right act if the Dealer sees `seen`; `truth` is right."""
-    end = walk.end_after(truth)
-    found = [_consequence(walk, truth, end, act) for act in offered]
-    clause = standing_clause(end) or _taken_by(walk, truth)
+    played = _PlayedOn(walk, truth, offered)
+    clause = standing_clause(played.true_end) or _taken_by(walk, truth)
     options = [Phrase("act", {"line": act}) for act in offered]
     question = walk.question(draw, Phrase("report"), [seen], options)
     due = DrillAnswer(choice=offered.index(truth))
-    return DrillTask(
-        question, due, (), clause, rule_of(draw.game, clause), tuple(found)
-    )
+    return DrillTask(question, due, (), clause, rule_of(draw.game, clause), played)
 
 
-def _consequence(
-    walk: Walk, truth: str, true_end: PracticeTable, act: str
-) -> OptionMark:
-    """Play on with this act, and compare the end with the true one."""
-    try:
-        walk.table.fork().act(act)
-    except RuleViolation as refused:
-        return OptionMark(AnswerVerdict.WRONG, Phrase("refused"), refused.clause)
-    end = walk.end_after(act)
-    status, *_ = ending(end)
-    clause = standing_clause(end)
-    if act == truth:
-        verdict = AnswerVerdict.RIGHT
-    elif ending(end) == ending(true_end) and not _is_false(act, truth):
-        verdict = AnswerVerdict.ALSO
-    else:
-        verdict = AnswerVerdict.WRONG
-    return OptionMark(verdict, Phrase(f"ends_{status}"), clause)
+class _PlayedOn(Sequence[OptionMark]):
+    """The consequences of the offered acts.
+
+    Reading one plays the rest of the round, so an assessed round plays on only with
+    the acts that were chosen.
+    """
+
+    def __init__(self, walk: Walk, truth: str, acts: Sequence[str]) -> None:
+        self._table = walk.table.fork()
+        self._rest = course(walk.winning, walk.bonus)
+        self._truth, self._acts = truth, acts
+        self.true_end = self._end_after(truth)
+
+    def __len__(self) -> int:
+        return len(self._acts)
+
+    def __getitem__(self, place: int) -> OptionMark:  # type: ignore[override]
+        act = self._acts[place]
+        try:
+            self._table.fork().act(act)
+        except RuleViolation as refused:
+            return OptionMark(AnswerVerdict.WRONG, Phrase("refused"), refused.clause)
+        end = self._end_after(act)
+        status, *_ = ending(end)
+        if act == self._truth:
+            verdict = AnswerVerdict.RIGHT
+        elif ending(end) == ending(self.true_end) and not _is_false(act, self._truth):
+            verdict = AnswerVerdict.ALSO
+        else:
+            verdict = AnswerVerdict.WRONG
+        return OptionMark(verdict, Phrase(f"ends_{status}"), standing_clause(end))
+
+    def _end_after(self, act: str) -> PracticeTable:
+        table = self._table.fork()
+        replay(table, [act, *self._rest])
+        return table
 
 
 def _is_false(act: str, truth: str) -> bool:

@@ -130,19 +130,19 @@ class DrillTask(Struct, frozen=True):
     lines: tuple[Phrase, ...] = ()
     clause: Clause | None = None
     rule: str = ""
-    consequences: tuple[OptionMark, ...] = ()
+    consequences: Sequence[OptionMark] = ()
 
     def mark(self, answer: DrillAnswer) -> DrillMark:
         return DrillMark(
-            verdict=self._verdict(answer),
+            verdict=self.verdict(answer),
             due=self.due,
             lines=self.lines,
             clause=self.clause,
             rule=self.rule,
-            consequences=self.consequences,
+            consequences=tuple(self.consequences),
         )
 
-    def _verdict(self, answer: DrillAnswer) -> AnswerVerdict:
+    def verdict(self, answer: DrillAnswer) -> AnswerVerdict:
         match self.question.form:
             case Form.CHOICE:
                 chosen = answer.choice

@@ -48,7 +48,6 @@ def _names(row: ClauseRow) -> list[str]:
 
 
 def evidence_for(game: Game, row: ClauseRow) -> dict[str, list[Any]]:
-    """Return the tests of the clause, and the transcripts of both its sides."""
     drawn = [evidence_for(game, each)["tests"][:1] for each in _drawn(game, row)]
     found = {"tests": [place for places in drawn for place in places], "pairs": []}
     return {**found, **_table()["tests"].get(f"{game.name} {row.number}", {})}

@@ -11,7 +11,7 @@ from itertools import combinations
 from croupier.games.validation import game_faults
 from croupier.rulebook.agreement import disagreements
 from croupier.rulebook.document import RuleDocument
-from croupier.rulebook.sentences import clauses_read
+from croupier.rulebook.sentences import clauses_read, read_without_row
 from croupier.rulebook.tables import read_table
 from croupier.rules.clause import Rule
 from croupier.rules.game import (
@@ -67,6 +67,7 @@ def lint(game: Game, document: RuleDocument | None = None) -> list[RuleFinding]:
         *_acts_without_position(rows),
         *_claimed_twice(rows),
         *_unreached(game, rows),
+        *((each, "it was read, but has no row") for each in read_without_row(game)),
     ]
     if document is not None:
         faults += [(each.clause, each.says) for each in disagreements(game, document)]
@@ -250,7 +251,7 @@ def _layout_questions(game: Game, rows: list[ClauseRow]) -> Iterator[_Asked]:
     if zeros and evens and not game.provides(Rule.ZERO):
         yield clause[WagerType.EVEN], "Is a zero an even number?", "A2"
     if len(zeros) > 1 and game.provides(Rule.ZERO):
-        asks = "Does any zero save every wager on a zero, or only those on itself?"
+        asks = "If one zero comes up, do wagers on the other zeros win, too?"
         yield game.clause(Rule.ZERO).number, asks, "A17"
     joined = [
         area

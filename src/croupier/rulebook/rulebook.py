@@ -17,7 +17,13 @@ from croupier.rulebook.evidence import (
     leading_function,
     transcripts_of_reading,
 )
-from croupier.rulebook.sentences import ClauseRead, Mark, Sentence, clauses_read
+from croupier.rulebook.sentences import (
+    ClauseRead,
+    Mark,
+    Sentence,
+    clauses_read,
+    read_without_row,
+)
 from croupier.rulebook.tables import meanings
 from croupier.rules.clause import Rule
 from croupier.rules.game import ClauseRow, Game, Pays, Status
@@ -111,7 +117,9 @@ def rulebook_of(game: Game, document: RuleDocument | None = None) -> Rulebook:
     read = clauses_read(game)
     below = {each for clause in read.values() for each in clause.silent}
     rows = {row.number: row for row in game.clauses if row.number not in below}
-    quoted = document.clauses if document else {}
+    quoted = (
+        document.clauses if document else dict.fromkeys(read_without_row(game), ("",))
+    )
     headings = {number.partition(": ")[0] for number in rows}
     unread = [each for each in quoted if each not in rows and each not in headings]
     entries = [

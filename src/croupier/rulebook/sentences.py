@@ -76,6 +76,13 @@ def clauses_read(game: Game) -> Mapping[str, ClauseRead]:
     return {**read, **_of_file(game)}
 
 
+def read_without_row(game: Game) -> list[str]:
+    """Return the clauses of the game's file that the game has no row for."""
+    rows = {row.number for row in game.clauses}
+    read = dict.fromkeys(number for number, *_ in read_table(f"marks/{game.name}"))
+    return [number for number in read if number not in rows]
+
+
 def _of_file(game: Game) -> dict[str, ClauseRead]:
     """Read the game's file of lines `clause  mark  fingerprint  words`."""
     says = {row.number: row.says for row in game.clauses}

@@ -78,7 +78,6 @@ class Story:
 
     @property
     def parts_at(self) -> int:
-        """Return the index of the first line with different answers."""
         pairs = zip(self.before.answers, self.after.answers, strict=True)
         differing = [n for n, (one, two) in enumerate(pairs) if bool(one) != bool(two)]
         return differing[0] if differing else len(self.lines) - 1

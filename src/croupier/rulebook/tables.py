@@ -18,5 +18,4 @@ def read_table(name: str) -> list[list[str]]:
 
 @cache
 def meanings() -> Mapping[tuple[Rule, str], str]:
-    """Return the meanings by rule and by `player`, `dealer` or `house`."""
     return {(Rule[rule], who): says for rule, who, says in read_table("meanings")}

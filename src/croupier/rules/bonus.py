@@ -55,7 +55,6 @@ def status_of(game: Game, outcome: Outcome) -> Status:
 
 
 def winning_areas(game: Game, outcome: Outcome) -> Mapping[str, int]:
-    """Return the areas that win at this outcome, and their pay to one."""
     scatter = is_scatter(game, outcome.bonus_numbers)
     status = status_of(game, outcome)
     return paying_areas(game, outcome.winning_number, status, scatter)

@@ -220,8 +220,7 @@ def decide_round(
     )
     if refusal is not None:
         return refusal
-    is_open = state.phase not in {Phase.HELD, Phase.ENDED, Phase.VOID}
-    if is_open:
+    if state.phase not in {Phase.HELD, Phase.ENDED, Phase.VOID}:
         return Refusal(clause, RuleReason.ROUND_NOT_OVER(round=number))
     standing = state.standing
     one_wager = isinstance(command.decision, commands.DecideWager)

@@ -94,9 +94,7 @@ def decide(
 def _refuse_any(
     state: RoundOfPlay, person: Person, command: commands.RoundCommand
 ) -> Refusal | None:
-    """Refuse an act because of the round's standing or the person's own wagers."""
-    refusal = standing_refusal(state, command)
-    return refusal or conflict_of_interest(state, (person,))
+    return standing_refusal(state, command) or conflict_of_interest(state, (person,))
 
 
 class PlacingJudge:

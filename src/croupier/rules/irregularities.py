@@ -91,9 +91,7 @@ def report_irregularity(
         return Refusal(own, may_not_do(person, command))
     if state.phase is Phase.ENDED:
         return Refusal(own, RuleReason.SETTLED())
-    refusal = not_in_play(state, Rule.REFERRAL)
-    if refusal is None:
-        refusal = bound_by_decision(state, (person,))
+    refusal = not_in_play(state, Rule.REFERRAL) or bound_by_decision(state, (person,))
     if refusal is not None:
         return refusal
     return (
@@ -108,14 +106,12 @@ def announce_no_spin(
     game = state.game
     known = game.provides(Rule.NO_SPIN)
     if not (game.may(person, Rule.NO_SPIN) if known else game.is_staff(person)):
-        return refuse_person(state.game, Rule.NO_SPIN, person, command)
+        return refuse_person(game, Rule.NO_SPIN, person, command)
     late = state.phase is Phase.DECIDED and known
     reason = (
         RuleReason.NO_SPIN_AFTER_OUTCOME() if late else RuleReason.NO_SPIN_ANNOUNCED()
     )
-    refusal = not_in_play(state, Rule.NO_SPIN)
-    if refusal is None:
-        refusal = bound_by_decision(state, (person,))
+    refusal = not_in_play(state, Rule.NO_SPIN) or bound_by_decision(state, (person,))
     if refusal is not None:
         return refusal
     announced = NoSpinAnnounced(person, command.because)
@@ -129,12 +125,10 @@ def announce_no_spin(
 def _no_spin_clause(state: RoundOfPlay) -> Clause:
     """Cite the clause on power failures only if the ball had not dropped (5.11.1)."""
     facts, game = state.facts, state.game
-    after_failure = Rule.NO_SPIN_AFTER_POWER_FAILURE
-    if facts.power_failed_before_drop and not facts.dropped:
-        return game.clause(
-            after_failure if game.provides(after_failure) else Rule.NO_SPIN
-        )
-    return game.clause(Rule.NO_SPIN)
+    rule = Rule.NO_SPIN_AFTER_POWER_FAILURE
+    after_failure = facts.power_failed_before_drop and not facts.dropped
+    is_own = after_failure and game.provides(rule)
+    return game.clause(rule if is_own else Rule.NO_SPIN)
 
 
 def report_power_failure(
@@ -220,9 +214,8 @@ def show_display(
 ) -> Verdict:
     game = state.game
     if not _is_staff_or_system(state, person):
-        return refuse_person(state.game, Rule.DISPLAY, person, command)
-    known = game.provides(Rule.DISPLAY)
-    clause = game.clause(Rule.DISPLAY) if known else None
+        return refuse_person(game, Rule.DISPLAY, person, command)
+    clause = game.clause(Rule.DISPLAY) if game.provides(Rule.DISPLAY) else None
     return (DisplayShown(command.number, clause, person),)
 
 

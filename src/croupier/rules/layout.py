@@ -64,7 +64,6 @@ INSIDE = frozenset(
     }
 )
 """The types that a complete wager is made of (Complete Bet 3.6.1)."""
-_NAMED_BY_NUMBERS = INSIDE
 _TYPE_ORDER = {wager_type: rank for rank, wager_type in enumerate(WagerType)}
 
 Point = tuple[float, float]
@@ -199,7 +198,7 @@ def _first_line(meeting: set[Number]) -> BettingArea:
 
 
 def _numbered(wager_type: WagerType, some: set[Number], at: Point) -> BettingArea:
-    named = wager_type in _NAMED_BY_NUMBERS
+    named = wager_type in INSIDE
     name = area_name(wager_type, some) if named else wager_type.value
     return BettingArea(name, wager_type, frozenset(some), at)
 

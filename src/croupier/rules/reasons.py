@@ -155,7 +155,9 @@ class RuleReason(ReasonCode):
     NOT_SPUN_YET = "the ball has not been spun yet"
     CLOSED_ALREADY = "the betting has been closed already"
     NOT_CLOSED = "the betting has not been closed"
-    CLOSE_NEEDS_PIT_MANAGER = "before the spin only if the Pit Manager allows it"
+    CLOSE_NEEDS_PIT_MANAGER = (
+        "the betting closes before the spin only if the Pit Manager allows it"
+    )
     WAGER_AFTER_DROP = "a wager was placed after the ball dropped"
     REST_UNSEEN = "no compartment is on record"
     BALL_THE_SAME = "the ball is on record at rest in {number}"
@@ -178,7 +180,7 @@ class RuleReason(ReasonCode):
     SETTLED_ALREADY = "the round has been settled already"
     RULING_NEEDED = "a ruling is needed first on {wager_id}"
     RULINGS_NEEDED = "a ruling is needed first on {wager_id} and {count} more"
-    RULING_OWED = "a wager was never ruled on"
+    RULING_OWED = "a ruling on a wager is missing"
     ROUND_VOID = "the round is void: {reason}"
     ROUND_HELD = "the round is held for a decision: {reason}"
 
@@ -187,11 +189,11 @@ class RuleReason(ReasonCode):
     WAGER_STANDS = "the betting is closed: the wager stands"
     NO_WAGERS = "the document provides for no wagers"
     NOT_A_PLAYER = "{person} does not wager at the table"
-    PLAYERS_OWN_WAGERS = "a Player's wagers are the Player's to place"
+    PLAYERS_OWN_WAGERS = "Players place their own wagers"
     MAY_NOT_ACT_FOR = "{person} may not act for {player}"
     TERMINAL_ONLY = "wagers are placed at the terminal only"
     NO_TERMINALS = "the document provides for no terminals"
-    NO_UNREGISTERED_WAGERS = "this game knows no unregistered wagers"
+    NO_UNREGISTERED_WAGERS = "this game has no unregistered wagers"
     NO_BETTING_AREA = "{game} has no betting area {area}"
     NO_SUCH_WAGER = "{game} has no {wager}"
     WAGER_ID_USED = "{wager_id} is another wager's id"
@@ -206,12 +208,12 @@ class RuleReason(ReasonCode):
         "{player} would have {sum_cents} on {area};"
         " the limits are {low_cents} to {high_cents}"
     )
-    AREA_FULL = "{area} is full over all Players"
+    AREA_FULL = "all Players together have reached the maximum on {area}"
     INCREASE_NOT_AN_AMOUNT = "an increase is an amount above zero"
     NO_WAGER_OF_PLAYER = "{player} has no wager {wager_id} on the layout"
     COLOUR_IN_WHOLE_CHIPS = "{colour} chips are worth {value_cents} each"
     STAFF_ONLY_PLACE = (
-        "staff place a wager for a Player; taking it back is the Player's"
+        "staff may place a wager for a Player; only the Player takes it back"
     )
     LEAVES_UNDER_MINIMUM = (
         "{player} would have {sum_cents} left on {area}; the minimum is {low_cents}"
@@ -232,11 +234,11 @@ class RuleReason(ReasonCode):
     PERSON_INTERFERED = "a person interfered with ball or wheel"
     UNLISTED = "something happened that the rules do not cover"
     NOT_A_SENSOR = "{person} is no sensor of the wheel"
-    NOT_A_SENSOR_FACT = "{text} is nothing that a sensor reports"
+    NOT_A_SENSOR_FACT = "a sensor does not report {text}"
     SENSOR_SAW_OTHERWISE = "the sensor saw {seen}, the console says {number}"
     REST_OUTSIDE_SPIN = "the sensor reported a rest in {number} outside this spin"
     REPORT_UNANSWERED = "a sensor's report is unanswered: {reason}"
-    NOT_REPORTED = "no report is pending that {reason}"
+    NOT_REPORTED = "no pending report says that {reason}"
     ANSWER_NEEDS_TWO = (
         "the Dealer and a Pit Supervisor or above answer it, two people: "
         "one person can only uphold a report, and not after the outcome or the rest"
@@ -252,11 +254,11 @@ class RuleReason(ReasonCode):
     INTERRUPTED = "the round was interrupted"
     INTERRUPTED_BEFORE_OUTCOME = "the round was interrupted before an outcome"
     NO_PLAYER_TERMINALS = "this game has no Player Terminals"
-    NO_RULINGS = "this game knows no rulings on wagers"
+    NO_RULINGS = "this game has no rulings on wagers"
     RULING_AFTER_REST = "a ruling is made after the ball's rest and before settlement"
     HIGHER_RULING = "{person} has ruled on {wager_id}, and ranks higher"
     RETURNED_BY_RULING = (
-        "{person} has ruled {wager_id} back: a higher position may change it"
+        "{person} has returned {wager_id}: only a higher position may change that"
     )
     HAS_WAGER_IN_ROUND = "{person} has or had a wager in the round"
     DECISION_BINDS = "a decision has been made, and binds"
@@ -273,7 +275,7 @@ class RuleReason(ReasonCode):
     CORRECTION_NEEDS_TWO = (
         "a correction needs the Dealer and a Pit Supervisor or above, two people"
     )
-    RECORD_CHANGED = "what is on record has changed since"
+    RECORD_CHANGED = "the record has changed since"
     NO_OUTCOME_TO_CORRECT = "round {round} has no outcome to correct"
     OUTCOME_THE_SAME = "round {round} has outcome {number} already"
     PREVIOUS_ROUNDS_STAND = "previous rounds stand, even if this one is void"
@@ -283,6 +285,6 @@ class RuleReason(ReasonCode):
     NO_REOPENING = "rounds of play are not reopened in this game"
     COLOUR_OF_ANOTHER = "{colour} is {player}'s colour"
     COLOUR_HAS_VALUE = "{colour} has the value {value_cents} already"
-    COLOUR_NEEDS_MARKER = "chips above the minimum need a value marker on show"
+    COLOUR_NEEDS_MARKER = "chips worth more than the minimum need a value marker"
     NO_CHIPS_OF_COLOUR = "{player} has no {colour} chips"
     COLOUR_ON_LAYOUT = "{colour} chips still lie on the layout"

@@ -18,7 +18,6 @@ Verdict = tuple[RoundEvent, ...] | Refusal
 
 
 def refuse(state: RoundOfPlay, rule: Rule, reason: Reason) -> Refusal:
-    """Refuse by the clause that provides the rule in this game."""
     return Refusal(state.game.clause(rule), reason)
 
 

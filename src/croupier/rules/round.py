@@ -52,95 +52,53 @@ _DECIDED, _VOID, _HELD, _ENDED = Phase.DECIDED, Phase.VOID, Phase.HELD, Phase.EN
 _IN_PLAY = (_BETTING, _CLOSED, _DECIDED)
 _OUTSIDE_PLAY = (_AWAITING, _ENDED)
 
+
+def _staying(*phases: Phase) -> Mapping[Phase, Phase]:
+    return {phase: phase for phase in phases}
+
+
 # A spin is no phase: the betting may close before it or during it (v3 6.1).
 _TABLE: tuple[tuple[type[events.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (events.PlaceYourBetsAnnounced, {_AWAITING: _BETTING}),
-    (events.WagerPlaced, {_BETTING: _BETTING}),
-    (events.WagerIncreased, {_BETTING: _BETTING}),
-    (events.WagerWithdrawn, {_BETTING: _BETTING}),
-    (events.EarlyCloseAllowed, {_BETTING: _BETTING}),
-    (events.BallSpun, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (events.BallDropped, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
-    (events.BallAtRest, {_BETTING: _BETTING, _CLOSED: _CLOSED}),
+    (events.WagerPlaced, _staying(_BETTING)),
+    (events.WagerIncreased, _staying(_BETTING)),
+    (events.WagerWithdrawn, _staying(_BETTING)),
+    (events.EarlyCloseAllowed, _staying(_BETTING)),
+    (events.BallSpun, _staying(_BETTING, _CLOSED)),
+    (events.BallDropped, _staying(_BETTING, _CLOSED)),
+    (events.BallAtRest, _staying(_BETTING, _CLOSED)),
     # Also while held: the ball doesn't wait for the decision.
-    (
-        events.SensorReported,
-        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
-    ),
-    (
-        events.ReportAnswered,
-        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD)},
-    ),
-    (
-        events.WheelDisputed,
-        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _ENDED)},
-    ),
+    (events.SensorReported, _staying(*_IN_PLAY, _HELD, _ENDED)),
+    (events.ReportAnswered, _staying(*_IN_PLAY, _HELD)),
+    (events.WheelDisputed, _staying(*_IN_PLAY, _ENDED)),
     # Closed, if a sensor's drop closed it and the Dealer announces it now.
     (events.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
-    (events.LayoutFrozen, {_CLOSED: _CLOSED}),
-    (events.BallRestated, {_BETTING: _BETTING, _CLOSED: _CLOSED, _HELD: _HELD}),
-    (events.BonusNumbersDrawn, {_CLOSED: _CLOSED, _HELD: _HELD}),
-    (events.BonusNumberUnlit, {_CLOSED: _CLOSED, _DECIDED: _DECIDED}),
-    (
-        events.BonusNumbersCorrected,
-        # Betting, if the draw came while the round was held (A35), and play went on.
-        {
-            _BETTING: _BETTING,
-            _CLOSED: _CLOSED,
-            _DECIDED: _DECIDED,
-            _ENDED: _ENDED,
-        },
-    ),
+    (events.LayoutFrozen, _staying(_CLOSED)),
+    (events.BallRestated, _staying(_BETTING, _CLOSED, _HELD)),
+    (events.BonusNumbersDrawn, _staying(_CLOSED, _HELD)),
+    (events.BonusNumberUnlit, _staying(_CLOSED, _DECIDED)),
+    # Betting, if the draw came while the round was held (A35), and play went on.
+    (events.BonusNumbersCorrected, _staying(*_IN_PLAY, _ENDED)),
     (events.OutcomeAnnounced, {_CLOSED: _DECIDED}),
-    (events.DollyPlaced, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
-    (events.ResultSent, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
-    (
-        events.WagerMarkedUnclear,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (
-        events.WagerRuled,
-        {phase: phase for phase in (_BETTING, _CLOSED, _DECIDED, _HELD, _ENDED)},
-    ),
-    (
-        events.IrregularityReported,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (
-        events.NoSpinAnnounced,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (events.PowerFailed, {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED}),
-    (
-        events.RoundInterrupted,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (
-        events.TerminalsInterrupted,
-        {_BETTING: _BETTING, _CLOSED: _CLOSED, _DECIDED: _DECIDED},
-    ),
-    (
-        events.RoundVoided,
-        {
-            _BETTING: _VOID,
-            _CLOSED: _VOID,
-            _DECIDED: _VOID,
-            _HELD: _VOID,
-            _ENDED: _VOID,
-        },
-    ),
-    (events.RoundHeld, {_BETTING: _HELD, _CLOSED: _HELD, _DECIDED: _HELD}),
+    (events.DollyPlaced, _staying(_DECIDED, _HELD, _ENDED)),
+    (events.ResultSent, _staying(_DECIDED, _HELD, _ENDED)),
+    (events.WagerMarkedUnclear, _staying(*_IN_PLAY)),
+    (events.WagerRuled, _staying(*_IN_PLAY, _HELD, _ENDED)),
+    (events.IrregularityReported, _staying(*_IN_PLAY)),
+    (events.NoSpinAnnounced, _staying(*_IN_PLAY)),
+    (events.PowerFailed, _staying(*_IN_PLAY)),
+    (events.RoundInterrupted, _staying(*_IN_PLAY)),
+    (events.TerminalsInterrupted, _staying(*_IN_PLAY)),
+    (events.RoundVoided, dict.fromkeys((*_IN_PLAY, _HELD, _ENDED), _VOID)),
+    (events.RoundHeld, dict.fromkeys(_IN_PLAY, _HELD)),
     # `apply` replaces this by the phase before the hold.
-    (events.PlayContinued, {_HELD: _HELD}),
+    (events.PlayContinued, _staying(_HELD)),
     (events.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
-    (events.RoundSettled, {_DECIDED: _ENDED, _VOID: _ENDED, _ENDED: _ENDED}),
+    (events.RoundSettled, dict.fromkeys((_DECIDED, _VOID, _ENDED), _ENDED)),
     # Held, if two people confirm another ball than was announced (A45).
-    (events.OutcomeCorrected, {_DECIDED: _DECIDED, _HELD: _HELD, _ENDED: _ENDED}),
-    (events.LaterRoundsStand, {_DECIDED: _DECIDED, _ENDED: _ENDED}),
-    (
-        events.DisplayShown,
-        {phase: phase for phase in Phase if phase is not _VOID},
-    ),
+    (events.OutcomeCorrected, _staying(_DECIDED, _HELD, _ENDED)),
+    (events.LaterRoundsStand, _staying(_DECIDED, _ENDED)),
+    (events.DisplayShown, _staying(*(phase for phase in Phase if phase is not _VOID))),
 )
 NEXT_PHASE: Mapping[tuple[Phase, type[events.RoundEvent]], Phase] = {
     (phase, event): after for event, steps in _TABLE for phase, after in steps.items()

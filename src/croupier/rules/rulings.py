@@ -18,7 +18,7 @@ from croupier.rules.refusals import (
     refuse_person,
     wager_of_staff,
 )
-from croupier.rules.round import Phase, RoundOfPlay, Ruling, apply
+from croupier.rules.round import Phase, RoundOfPlay, apply
 from croupier.rules.sensors import continued
 from croupier.rules.settlement import ruled_totals
 from croupier.rules.wagers import Wager
@@ -51,18 +51,15 @@ def rule_on_wager(
         return refuse_person(state.game, Rule.RULING, person, command)
     if state.facts.at_rest is None or not state.is_in_play():
         return refuse(state, Rule.RULING, RuleReason.RULING_AFTER_REST())
-    before = state.rulings.get(command.wager_id)
-    if before is not None:
-        refusal = _outranked(state, person, command.wager_id, before)
-        if refusal is not None:
-            return refusal
-    return _treat_wager(state, person, command, Rule.RULING)
+    refusal = _outranked(state, person, command.wager_id)
+    return refusal or _treat_wager(state, person, command, Rule.RULING)
 
 
-def _outranked(
-    state: RoundOfPlay, person: Person, wager_id: str, before: Ruling
-) -> Refusal | None:
+def _outranked(state: RoundOfPlay, person: Person, wager_id: str) -> Refusal | None:
     """Refuse to change a higher position's ruling, or a return by one's own (A31)."""
+    before = state.rulings.get(wager_id)
+    if before is None:
+        return None
     game, by = state.game, before.by
     if before.clause == game.clause(Rule.REFERRAL):  # A33
         decides = game.may(person, Rule.REFERRAL)
@@ -208,8 +205,7 @@ def _outcome_not_decidable(state: RoundOfPlay, number: Number) -> Refusal | None
     """Refuse an outcome without a spin, without the draw, or against the ball."""
     game, facts = state.game, state.facts
     if number not in game.numbers:
-        reason = game.no_compartment(number)
-        return refuse(state, Rule.REFERRAL, reason)
+        return refuse(state, Rule.REFERRAL, game.no_compartment(number))
     if not (facts.ball_spun or facts.dropped):  # A44
         return refuse(state, Rule.SPIN, RuleReason.NOT_SPUN())
     on_record = facts.compartment, facts.keyed_rest, facts.sensor.unanswered_rest

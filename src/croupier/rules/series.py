@@ -74,7 +74,6 @@ class Series:
         return frozenset(player for player, n in self.stood.items() if n != number)
 
     def round(self, number: int) -> RoundOfPlay:
-        """Return the round of this number, which must exist."""
         found = self.find(number)
         assert found is not None, number
         return found

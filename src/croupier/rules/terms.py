@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
+from typing import TypeVar
 
 from croupier.errors import texts_of
 from croupier.rules.cents import write_cents
@@ -20,6 +22,7 @@ from croupier.rules.notation import (
 from croupier.rules.reasons import NotationReason, did_you_mean
 from croupier.rules.wheel import Number
 
+T = TypeVar("T")
 _ANY = "*"
 _TYPES = {each.value: each for each in WagerType}
 _CHOICES = {
@@ -34,7 +37,8 @@ def add_limit(limits: Limits, words: Sequence[str], game: Game | None = None) ->
     if len(words) != 3:
         raise NotationError(NotationReason.WRITE_LIMITS(), min(len(words), 3))
     wager_type = _read_type(words[0], 0, game)
-    minimum, maximum = _read(words, 1, least=0), _read(words, 2)
+    minimum = _read(words, 1, partial(read_cents, least=0))
+    maximum = _read(words, 2, read_cents)
     if minimum > maximum:
         raise NotationError(NotationReason.MINIMUM_ABOVE_MAXIMUM(), 1)
     limit = Limit(minimum, maximum)
@@ -163,16 +167,10 @@ def _read_type(text: str, place: int, game: Game | None) -> WagerType | None:
     return _TYPES[text]
 
 
-def _read(words: Sequence[str], place: int, least: int = 1) -> int:
+def _read(words: Sequence[str], place: int, read: Callable[[str], T]) -> T:
+    """Read the word at `place`; raise its error with the place."""
     try:
-        return read_cents(words[place], least=least)
-    except NotationError as error:
-        raise NotationError(error.reason, place) from error
-
-
-def _number(game: Game, words: Sequence[str], place: int) -> Number:
-    try:
-        return read_number(words[place], game.numbers)
+        return read(words[place])
     except NotationError as error:
         raise NotationError(error.reason, place) from error
 
@@ -184,12 +182,13 @@ def _area_maximum(
         raise NotationError(NotationReason.WRITE_AREA_MAXIMUM(), len(words))
     last = len(words) - 1
     wager_type = _read_type(words[1], 1, game) if last > 1 else None
-    caps = {**settings.area_maximum_cents, wager_type: _read(words, last)}
+    caps = {**settings.area_maximum_cents, wager_type: _read(words, last, read_cents)}
     return replace(settings, area_maximum_cents=caps)
 
 
 def _ring(game: Game, words: Sequence[str]) -> tuple[Number, ...]:
-    ring = tuple(_number(game, words, place) for place in range(1, len(words)))
+    read = partial(read_number, numbers=game.numbers)
+    ring = tuple(_read(words, place, read) for place in range(1, len(words)))
     if sorted(ring) != sorted(game.numbers):
         reason = NotationReason.RING_INCOMPLETE(game=game.name)
         raise NotationError(game.naming_numbers(reason), 1)

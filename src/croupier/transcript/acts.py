@@ -167,7 +167,7 @@ def read_act(reader: ActReader, words: Words) -> ReadAct:
     place = texts.index(_BECAUSE) if _BECAUSE in texts else len(texts)
     act, reason = words.before(place), words.after(place)
     for start, read in _ACTS:
-        if act.starts_with(*start):
+        if texts[: len(start)] == start:
             found = read(reader, act.after(len(start)), " ".join(start))
             return _with_reason(found, reason) if reason else found
     raise words.error(_not_an_act(words))

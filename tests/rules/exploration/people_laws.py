@@ -61,7 +61,7 @@ def the_record_is_restated_by_two(step: Step) -> Iterator[str]:
 BY_SHIFT_MANAGER = {"mbs-roulette-v2", "mbs-complete-bet-v2"}
 
 
-def nobody_is_on_both_sides(step: Step) -> Iterator[str]:
+def no_one_is_on_both_sides(step: Step) -> Iterator[str]:
     """A42."""
     for was, now in step.rounds():
         if was == now:
@@ -79,5 +79,5 @@ PEOPLE_LAWS: tuple[Law, ...] = (
     no_winner_is_taken_back_by_one_person,
     a_decision_binds,
     the_record_is_restated_by_two,
-    nobody_is_on_both_sides,
+    no_one_is_on_both_sides,
 )

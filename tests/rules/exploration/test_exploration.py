@@ -75,7 +75,7 @@ def _never_disputed(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("croupier.rules.irregularities._is_disputed", lambda *_: False)
 
 
-def _nobody_closes(patch: pytest.MonkeyPatch) -> None:
+def _betting_stays_open(patch: pytest.MonkeyPatch) -> None:
     def refuse(state: RoundOfPlay, *_: Any) -> Refusal:
         return Refusal(state.game.clause(Rule.CLOSING), RuleReason.CLOSED_ALREADY())
 
@@ -171,7 +171,7 @@ PLANTED = (
     Planted(
         "steps_are_taken_once_and_in_order", _setting("course.missing_step"), LAID, 3
     ),
-    Planted("acts_that_fit_are_taken", _nobody_closes, SPUN, 1),
+    Planted("acts_that_fit_are_taken", _betting_stays_open, SPUN, 1),
     Planted("the_compartment_decides", _UNCHECKED_DECISION, RESTED, 2),
     Planted("no_outcome_without_a_spin", _UNCHECKED_DECISION, LAID, 2),
     Planted("a_held_round_takes_only_what_ends_it", _spins_while_held, LAID, 2),
@@ -195,7 +195,7 @@ PLANTED = (
     Planted("rulings_keep_rank", _setting("rulings._outranked"), RESTED, 2),
     Planted("a_settlement_is_what_is_due", _rulings_forgotten, DECIDED, 2),
     Planted(
-        "a_round_is_settled_once_and_anew_only_by_what_puts_it_right",
+        "a_round_is_settled_again_only_by_a_correction",
         _settles_twice,
         SETTLED,
         1,
@@ -222,17 +222,17 @@ PLANTED = (
         2,
     ),
     Planted(
-        "nobody_is_on_both_sides", _setting("decisions.conflict_of_interest"), LAID, 1
+        "no_one_is_on_both_sides", _setting("decisions.conflict_of_interest"), LAID, 1
     ),
     Planted(
-        "nobody_is_on_both_sides",
+        "no_one_is_on_both_sides",
         _setting("colours.conflict_of_interest"),
         LAID,
         1,
         what="colours",
     ),
     Planted(
-        "nobody_is_on_both_sides", _issuer_forgotten, OPENED, 2, what="issuer forgotten"
+        "no_one_is_on_both_sides", _issuer_forgotten, OPENED, 2, what="issuer forgotten"
     ),
 )
 

@@ -82,9 +82,7 @@ def a_settlement_is_what_is_due(step: Step) -> Iterator[str]:
             yield f"{event.under_minimum} stood, not {standing}"
 
 
-def a_round_is_settled_once_and_anew_only_by_what_puts_it_right(
-    step: Step,
-) -> Iterator[str]:
+def a_round_is_settled_again_only_by_a_correction(step: Step) -> Iterator[str]:
     """1.1.4; A25, A41 and Triple Zero 5.4 settle again."""
     for was, now in step.rounds():
         if now.settlements == was.settlements:
@@ -164,7 +162,7 @@ WAGER_LAWS: tuple[Law, ...] = (
     nothing_moves_after_the_rest_or_the_close,
     rulings_keep_rank,
     a_settlement_is_what_is_due,
-    a_round_is_settled_once_and_anew_only_by_what_puts_it_right,
+    a_round_is_settled_again_only_by_a_correction,
     ten_numbers_or_none,
     what_is_paid_is_within_the_maximum,
     limits_are_kept_at_placing,

@@ -58,7 +58,7 @@ async def test_a_correction_is_of_the_outcome_that_it_saw(house: House) -> None:
 
     assert first["act"]["was"] == "17"
     assert (answer.status, answer.json()["clause"]) == (409, "5.5")
-    assert answer.json()["error"] == "what is on record has changed since"
+    assert answer.json()["error"] == "the record has changed since"
     assert outcome(house) == "5"
     assert await house.get(PATH, sam) == []
 

@@ -38,7 +38,7 @@ from croupier.web.security.authentication import STAFF, HouseRequest
 
 api = HouseApi("learn")
 _ROOM = ThreadPoolExecutor(1, "learn")
-"""One thread for all trainees: an assessed round takes a processor for a second."""
+"""One thread for all trainees, so that they leave the tables their processor time."""
 P = ParamSpec("P")
 T = TypeVar("T")
 Level = Annotated[int, Meta(ge=1, le=LEVELS)]
