@@ -24,8 +24,23 @@ function compressed() {
   }
 }
 
+/** The licence of the Tamil font, which has to go wherever the font goes. */
+function fontLicence() {
+  return {
+    name: 'font-licence',
+    generateBundle(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): void }) {
+      const path = join(import.meta.dirname, 'node_modules/@fontsource-variable/noto-sans-tamil/LICENSE')
+      this.emitFile({
+        type: 'asset',
+        fileName: 'assets/noto-sans-tamil-licence.txt',
+        source: readFileSync(path, 'utf8'),
+      })
+    },
+  }
+}
+
 export default defineConfig(({ mode }) => ({
-  plugins: [svelte(), compressed()],
+  plugins: [svelte(), fontLicence(), compressed()],
   // Tests run the same Svelte as a browser does.
   resolve: mode === 'test' ? { conditions: ['browser'] } : undefined,
   build: {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import json
@@ -57,6 +58,24 @@ def test_a_tile_follows_its_table(pages: Pages, seats: Seats, house: House) -> N
     act(seats, house, "v2", "spin", "no more bets")
     expect(tile(page, "v2")).to_contain_text("No more bets")
     check_axe(page)
+
+
+def test_a_tile_asks_again_for_an_exposure_that_it_did_not_get(
+    pages: Pages, seats: Seats, dealing: Any
+) -> None:
+    page = pages.open("/pit", by="Sam", new=True)
+    path, fails = "**/tables/complete/exposure", {"status": 503, "body": "{}"}
+    page.route(path, lambda route: route.fulfill(**fails), times=1)
+    pages.allow("503")
+    dealer = dealing("complete")
+    dealer.open()
+    with page.expect_response(path):
+        seats.sit("complete", "Ben").wager("red@50")
+    dealer.close()
+
+    bars = tile(page, "complete").get_by_role("img", name="House net by outcome")
+
+    expect(bars).to_have_accessible_name(re.compile("at the worst, 1 red"))
 
 
 def test_drop_win_and_hold_of_the_day(pages: Pages, seats: Seats, house: House) -> None:

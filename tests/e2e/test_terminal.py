@@ -187,14 +187,27 @@ def test_neighbours_and_finales_of_triple_zero(terminal: Any, dealing: Any) -> N
     lie(dealer, "finales:4", "neighbours:17:3")
 
 
-def test_the_racetrack_on_a_phone(terminal: Any, dealing: Any) -> None:
+def test_the_racetrack_on_a_phone_covers_nothing(terminal: Any, dealing: Any) -> None:
     dealer, seat = dealing("complete"), terminal("complete", "Ben", size=PHONE)
     dealer.open()
     seat.press("Racetrack")
+    track = seat.page.get_by_role("region", name="Racetrack")
+    felt = seat.page.get_by_role("region", name="Betting layout")
     check(seat.page)
-    seat.page.locator("dialog .words").get_by_role("button", name="Orphelins").click()
+    for width, height in ((844, 390), (667, 375), PHONE):
+        seat.page.set_viewport_size({"width": width, "height": height})
+        below, layout = track.bounding_box(), felt.bounding_box()
+        assert below is not None
+        assert layout is not None
+        assert layout["y"] + layout["height"] <= below["y"]
+        assert layout["height"] > height / 3
+        assert below["y"] + below["height"] <= height
+        expect(seat.page.locator("section.band")).to_be_in_viewport(ratio=1)
+    track.get_by_role("button", name="Orphelins").click()
     seat.page.get_by_role("button", name="Confirm 25.00").click()
     seat.stakes("25.00")
+    dealer.close()
+    expect(track).to_have_count(0)
 
 
 def test_lines_and_corners_by_touch_list_and_zoom_on_a_phone(

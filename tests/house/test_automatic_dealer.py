@@ -16,8 +16,10 @@ from croupier.house.floor.automatic_dealer import AutomaticDealer, Pace
 from croupier.journal.events import house as house_events
 from croupier.protocol.messages import Hello
 from croupier.rules.clause import Rule
+from croupier.rules.events import NoMoreBetsAnnounced
 from croupier.rules.round import Phase
 from croupier.table.answers import event_of
+from croupier.table.judgements import SYSTEM
 from tests.web.a_house import TEXT, opened
 
 pytestmark = pytest.mark.anyio
@@ -84,6 +86,28 @@ async def test_it_asks_for_nothing_that_a_person_has_done_already(
         kinds = [each.kind for each in house.store.events(name)]
         assert kinds.count("NoMoreBetsAnnounced") == 1
         assert "ActRefused" not in kinds
+        dealing.cancel()
+        with suppress(asyncio.CancelledError):
+            await dealing
+
+
+async def test_it_leaves_the_close_to_the_house_if_that_closes_by_its_countdown(
+    tmp_path: Path,
+) -> None:
+    name = "rws-triple-zero"
+    text = TEXT + _TABLE.format(name=name).replace("= 30", "= 1")
+
+    async with opened(tmp_path, text) as house:
+        table = house.floor.table(name)
+        await house.say(name, "Dealer: place your bets")
+        pace = Pace(None, 0, 0, 0, 0, 30, looks_again=0.01)
+        dealing = asyncio.create_task(AutomaticDealer(house.floor, table, pace).deal())
+        async with asyncio.timeout(20):
+            while not table.history.rounds:
+                await asyncio.sleep(0.01)
+
+        rows = house.store.events(name, kinds=["NoMoreBetsAnnounced"])
+        assert [event_of(row) for row in rows] == [NoMoreBetsAnnounced(SYSTEM, False)]
         dealing.cancel()
         with suppress(asyncio.CancelledError):
             await dealing

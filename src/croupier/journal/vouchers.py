@@ -119,6 +119,19 @@ def is_as_recorded(store: Store, voucher: VoucherRow) -> bool:
     return not findings.total
 
 
+def redeemable(store: Store, code: str, today: str) -> VoucherRow | None:
+    """Return the voucher if it can be redeemed on that gaming day."""
+    found = store.voucher(code)
+    if (
+        found is None
+        or found.state is not VoucherState.OUTSTANDING
+        or found.expires < today
+        or not is_as_recorded(store, found)
+    ):
+        return None
+    return found
+
+
 def _add(findings: Findings, code: str, problem: Reason) -> None:
     findings.add(
         Finding(FindingKind.JOURNAL_VOUCHERS, money.masked_code(code), None, problem)

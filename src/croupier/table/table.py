@@ -38,8 +38,8 @@ from croupier.journal.store import (
     Store,
     WriterConflict,
 )
-from croupier.journal.tables import EventRow, HeadRow, StreamBatch, VoucherState
-from croupier.journal.vouchers import is_as_recorded
+from croupier.journal.tables import EventRow, HeadRow, StreamBatch
+from croupier.journal.vouchers import redeemable
 from croupier.ledger.commands import IssueVoucher, MoneyCommand, VoucherUse
 from croupier.rules.buckets import changed
 from croupier.rules.clause import Refusal
@@ -506,15 +506,8 @@ class Table:
         return None
 
     def _redeemable(self, code: str) -> Voucher | None:
-        found = self._store.voucher(code)
-        if (
-            found is None
-            or found.state is not VoucherState.OUTSTANDING
-            or found.expires < self.settings.gaming_day(self._now())
-            or not is_as_recorded(self._store, found)
-        ):
-            return None
-        return Voucher(found.code, found.cents, found.expires)
+        found = redeemable(self._store, code, self.settings.gaming_day(self._now()))
+        return found and Voucher(found.code, found.cents, found.expires)
 
     def _now(self) -> int:
         """Return the time to record, which never goes back."""

@@ -117,19 +117,17 @@ def confirm_sums(
         movement = movement_of(record.event)
         if movement is None or not movement.cents:
             continue
-        above = _above(movement, house, handled_by)
+        above = reason_against(movement, house, handled_by)
         if second is None and above is not None:
             return refuse(state, above)
         is_adjustment = movement.act is ThresholdAct.ADJUSTMENT
         if second is not None and (above is not None or not is_adjustment):
-            act, first, whose, cents = movement
-            limit = house.thresholds.of(act)
-            confirmed = SumConfirmed(first, second, act.value, whose, cents, limit)
+            confirmed = confirmed_sum(movement, second, house)
             found.append(TableRecord(record.round_number, confirmed))
     return tuple(found)
 
 
-def _above(
+def reason_against(
     movement: Movement, house: HouseSettings, handled_by: HandledBy
 ) -> Reason | None:
     """Return the reason to refuse a payment above a threshold, or None."""
@@ -159,3 +157,11 @@ def _second(state: TableState, people: tuple[Person, ...]) -> Person | None:
     first, *others = people
     able = (each for each in others if handles_money(state, each))
     return next((each for each in able if each.name != first.name), None)
+
+
+def confirmed_sum(
+    movement: Movement, second: Person, house: HouseSettings
+) -> SumConfirmed:
+    act, first, whose, cents = movement
+    limit = house.thresholds.of(act)
+    return SumConfirmed(first, second, act.value, whose, cents, limit)

@@ -57,6 +57,8 @@ BODIES: dict[str, object] = {
     "issue_voucher": CENTS,
     "redeem_voucher": {"id": "1", "code": "AAAA"},
     "pay_voucher": {"id": "1", "code": "AAAA"},
+    "pay_voucher_from_cage": {"id": "1", "code": "AAAA"},
+    "propose_voucher_payment": {"voucher": "AAAA", "password": PASSWORD},
     "find_voucher": {"code": "NONE"},
     "lose_voucher": {"code": "NONE"},
     "count_float": {"id": "1", "count": "opening", "cents": 0},

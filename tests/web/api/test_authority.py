@@ -78,6 +78,8 @@ cash_out                 yes  yes yes  yes  no   no  -
 issue_voucher            yes  yes yes  yes  no   no  -
 redeem_voucher           yes  yes yes  yes  no   no  -
 pay_voucher              yes  yes yes  yes  no   no  -
+pay_voucher_from_cage    no   yes yes  yes  no   no  -
+propose_voucher_payment  no   yes yes  yes  no   no  -
 list_seats               yes  yes yes  yes  no   no  -
 show_last_receipt        yes  yes yes  yes  no   no  -
 count_float              yes  yes yes  yes  no   no  -

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.audit.journal.auditor import audit_journal
+from croupier.journal.store import HOUSE_STREAM
 from croupier.rules.operator import Person, Role
 from tests.web.a_house import House
+from tests.web.gaming_days import DAY
 
 pytestmark = pytest.mark.anyio
 
@@ -111,14 +115,19 @@ async def test_a_voucher_is_issued_looked_up_and_redeemed_once(house: House) -> 
     await house.refused(404, "POST", "/api/vouchers/find", none, carl)
 
 
-async def test_a_voucher_is_paid_in_cash_in_one_step(house: House) -> None:
+@pytest.mark.parametrize(
+    ("drawer", "path"),
+    [("t2", "/api/tables/t2/vouchers/pay"), (HOUSE_STREAM, "/api/vouchers/pay")],
+)
+async def test_a_voucher_is_paid_in_cash_in_one_step(
+    house: House, drawer: str, path: str
+) -> None:
     carl = await house.log_on("Carl")
     await house.post(f"{SEAT}/buy-in", cents(5_000, "1"), carl)
     issued = await house.post(f"{SEAT}/voucher", cents(4_000, "2"), carl)
     code = issued["voucher"]
     printed = " ".join(code[at : at + 4] for at in range(0, len(code), 4))
     pay = {"id": "3", "code": printed.lower()}
-    path = "/api/tables/t2/vouchers/pay"
 
     paid = await house.post(path, pay, carl)
     again = await house.post(path, pay, carl)
@@ -129,12 +138,28 @@ async def test_a_voucher_is_paid_in_cash_in_one_step(house: House) -> None:
     assert again == paid
     assert more == f"voucher …{code[-4:]} can't be redeemed"
     assert other == "this id has been used for another command"
-    assert house.store.balances("t2") == {"vouchers": -4_000, "cash": 4_000}
-    money = await house.get("/api/tables/t2/seats", carl)
-    assert (money["cash_cents"], money["seats"]) == (-4_000, [])
+    assert house.store.balances(drawer) == {"vouchers": -4_000, "cash": 4_000}
     found = await house.post("/api/vouchers/find", {"code": code}, carl)
-    assert (found["state"], found["held_by"]) == ("redeemed", "t2")
+    assert (found["state"], found["held_by"]) == ("redeemed", drawer)
     assert (found["ended_by"], found["ended_ms"]) == ("Carl", house.now_ms)
+
+
+async def test_the_cage_pays_a_voucher_from_a_drawer_of_its_own(
+    house: House, tmp_path: Path
+) -> None:
+    carl, dana = await house.log_on("Carl"), await house.log_on("Dana")
+    await house.post(f"{SEAT}/buy-in", cents(5_000, "1"), carl)
+    code = (await house.post(f"{SEAT}/voucher", cents(4_000, "2"), carl))["voucher"]
+    pay = {"id": "3", "code": code}
+
+    dealer = await house.refused(403, "POST", "/api/vouchers/pay", pay, dana)
+    await house.post("/api/vouchers/pay", pay, carl)
+
+    assert dealer == "Dana may not pay from the drawer of the cage"
+    report = await house.get(f"/api/gaming-day/{DAY}", carl)
+    assert report["vouchers_paid_cents"] == 4_000
+    assert {each["vouchers_paid_cents"] for each in report["tables"]} == {0}
+    assert audit_journal(str(tmp_path / "house.db")).findings == ()
 
 
 async def test_a_lost_voucher_is_not_redeemed_and_an_old_one_expires(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from croupier.audit.journal.auditor import audit_journal
 from croupier.journal.events.house import PlayerDefined, SeatLeft
+from croupier.journal.store import HOUSE_STREAM
 from tests.web.a_house import PASSWORD, House
 from tests.web.thresholds import HOUSE
 from tests.web.two_people import AT_T1, PATH, confirmation, deal
@@ -119,26 +122,33 @@ async def test_a_confirmed_code_is_not_repeated_after_the_players_stay(
 
 
 @pytest.mark.house_file(HOUSE)
+@pytest.mark.parametrize("drawer", ["t1", HOUSE_STREAM])
 async def test_a_large_voucher_is_paid_by_two_and_its_code_is_not_shown(
-    house: House,
+    house: House, tmp_path: Path, drawer: str
 ) -> None:
+    is_cage = drawer == HOUSE_STREAM
+    at = "/api" if is_cage else f"/api/tables/{drawer}"
     carl, sam = await house.log_on("Carl"), await house.log_on("Sam")
     await house.post(f"{SEAT}/buy-in", cents(100_000, "1"), carl)
     issued = await house.post(f"{SEAT}/voucher", cents(60_000, "2"), carl)
     code = issued["voucher"]
     pay = {"id": "3", "code": code}
-    alone = await house.ask("POST", "/api/tables/t1/vouchers/pay", pay, token=carl)
+    alone = await house.ask("POST", f"{at}/vouchers/pay", pay, token=carl)
     assert alone.json()["reason"]["code"] == "second_person_needed"
     act = {"kind": "pay_voucher", "code": code.lower()}
-    body = {"act": act, "password": PASSWORD}
+    body = {"voucher": code.lower()} if is_cage else {"act": act}
+    to = f"{at}/vouchers/proposals" if is_cage else AT_T1
 
-    proposed = await house.post(AT_T1, body, carl)
+    proposed = await house.post(to, {**body, "password": PASSWORD}, carl)
     listed = await house.get(PATH, sam)
     found = await house.post("/api/vouchers/find", {"code": code}, carl)
-    done = await house.post(f"{AT_T1}/1/confirm", confirmation(), sam)
+    own = await house.ask(
+        "POST", f"{at}/proposals/1/confirm", confirmation(), token=carl
+    )
+    done = await house.post(f"{at}/proposals/1/confirm", confirmation(), sam)
     log = await house.get("/api/log?kind=proposal", carl)
 
-    assert found["state"] == "outstanding"
+    assert (own.status, found["state"]) == (403, "outstanding")
     shown = json.dumps([proposed, listed, done, log], ensure_ascii=False).upper()
     assert code not in shown
     assert f"…{code[-4:]}" in shown
@@ -146,7 +156,30 @@ async def test_a_large_voucher_is_paid_by_two_and_its_code_is_not_shown(
         "cash": -60_000,
         "vouchers": -60_000,
     }
-    assert house.store.balances("t1")["cash"] == -40_000  # type: ignore[index]
+    paid = house.store.balances(drawer)
+    assert paid["cash"] == (60_000 if is_cage else -40_000)  # type: ignore[index]
+    assert audit_journal(str(tmp_path / "house.db")).findings == ()
+
+
+@pytest.mark.house_file(HOUSE.replace("voucher = 3000", "cash_out = 500"))
+async def test_the_drawers_of_cage_and_tables_share_one_persons_sum(
+    house: House,
+) -> None:
+    carl = await house.log_on("Carl")
+    await house.post(f"{SEAT}/buy-in", cents(100_000, "1"), carl)
+    codes = [
+        (await house.post(f"{SEAT}/voucher", cents(30_000, f"v{n}"), carl))["voucher"]
+        for n in range(2)
+    ]
+    paths = ("/api/tables/t1/vouchers/pay", "/api/vouchers/pay")
+
+    first, second = [
+        await house.ask("POST", path, {"id": code, "code": code}, token=carl)
+        for path, code in zip(paths, codes, strict=True)
+    ]
+
+    assert first.status == 200
+    assert second.json()["reason"]["code"] == "person_sum_reached"
 
 
 @pytest.mark.house_file(HOUSE)

@@ -16,7 +16,7 @@ import type {
 } from '../../generated/schema'
 import { t } from '../../shared/words/i18n.svelte'
 import { because } from '../../shared/words/reasons'
-import { proposals, type Payment } from '../../shared/staff/proposals'
+import { CAGE, proposals, type Payment } from '../../shared/staff/proposals'
 import { attempt, staff } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/house/table.svelte'
 
@@ -70,6 +70,8 @@ export class CashierState {
   slip = $state.raw<(VoucherShown & { receipt?: ReceiptShown | undefined }) | null>(null)
   /** What one person alone may not pay or take here. */
   refused = $state.raw<Payment | null>(null)
+  /** Whose drawer it would move. */
+  refusedAt = $state('')
   #stores = $state.raw<TableStore[]>([])
 
   async start(): Promise<void> {
@@ -107,6 +109,7 @@ export class CashierState {
       if (accept && needsSecond(refusal)) {
         await this.choose(table)
         this.refused = sumMoved('buy-in', notice.cents ?? 0, notice.seat ?? '')
+        this.refusedAt = table
       }
       return because(refusal)
     }
@@ -151,12 +154,12 @@ export class CashierState {
   }
 
   /** Pay in cash to the bearer; return the payment, or null if it was refused. */
-  async payVoucher(code: string): Promise<VoucherPaidShown | null> {
-    const to = path`/api/tables/${this.table}/vouchers/pay`
+  async payVoucher(code: string, drawer: string): Promise<VoucherPaidShown | null> {
+    const to = drawer === CAGE ? '/api/vouchers/pay' : path`/api/tables/${drawer}/vouchers/pay`
     let paid: VoucherPaidShown | null = null
     await attempt(async () => {
-      paid = await this.#pay<VoucherPaidShown>(to, { code }, { kind: 'pay_voucher', code })
-      this.#note('pay-voucher', paid.voucher, paid.cents, null)
+      paid = await this.#pay<VoucherPaidShown>(to, { code }, { kind: 'pay_voucher', code }, drawer)
+      this.#note('pay-voucher', paid.voucher, paid.cents, null, drawer)
     })
     await this.look()
     return paid
@@ -194,11 +197,14 @@ export class CashierState {
   }
 
   /** Asks for it; where a second person must confirm it, it can be proposed. */
-  async #pay<T>(to: string, body: object, payment: Payment | null): Promise<T> {
+  async #pay<T>(to: string, body: object, payment: Payment | null, drawer = this.table): Promise<T> {
     try {
       return await ask<T>(to, { method: 'POST', body: { id: newId(), ...body } })
     } catch (error) {
-      if (error instanceof Problem && needsSecond(error.stated)) this.refused = payment
+      if (error instanceof Problem && needsSecond(error.stated)) {
+        this.refused = payment
+        this.refusedAt = drawer
+      }
       throw error
     }
   }

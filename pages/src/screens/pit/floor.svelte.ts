@@ -24,7 +24,9 @@ export class PitTable {
   /** While something lies on the layout that is not settled. */
   exposure = $state.raw<LayoutExposure | null>(null)
   #exposedFor = ''
+  /** The question that waits or is asked. */
   #exposing: ReturnType<typeof setTimeout> | undefined
+  #hasStopped = false
 
   constructor(readonly listed: TableShown) {
     this.store = new TableStore({ table: listed.name, session: 'cookie', storage: null })
@@ -45,10 +47,10 @@ export class PitTable {
     return status === 'held' || status === 'interrupted'
   }
 
-  /** Asks again where what the exposure depends on has changed. */
-  #expose(): void {
-    if (this.#lying() === this.#exposedFor || this.#exposing !== undefined) return
-    this.#exposing = setTimeout(() => void this.#askExposure(), EXPOSURE_MS)
+  /** Ask for the exposure if the layout has changed since the last answer; one question at a time. */
+  #expose(afterMs = EXPOSURE_MS): void {
+    if (this.#hasStopped || this.#lying() === this.#exposedFor || this.#exposing !== undefined) return
+    this.#exposing = setTimeout(() => void this.#askExposure(), afterMs)
   }
 
   #lying(): string {
@@ -57,27 +59,28 @@ export class PitTable {
   }
 
   async #askExposure(): Promise<void> {
-    this.#exposing = undefined
     const { view, stakes } = this.store
-    this.#exposedFor = this.#lying()
-    if (view?.phase === 'ended' || !stakes?.stake_cents) {
-      this.exposure = null
-      return
-    }
+    const lying = this.#lying()
+    const liesNothing = view?.phase === 'ended' || !stakes?.stake_cents
+    let nextMs = EXPOSURE_MS
     try {
-      this.exposure = await ask(path`/api/tables/${this.name}/exposure`)
+      this.exposure = liesNothing ? null : await ask(path`/api/tables/${this.name}/exposure`)
+      this.#exposedFor = lying
     } catch (error) {
       if (!(error instanceof Problem)) throw error
+      // An old figure would be wrong. Nothing else may change before the ball is at rest, so ask again.
       this.exposure = null
+      nextMs = EVERY_MS
     }
+    this.#exposing = undefined
+    this.#expose(nextMs)
   }
 
   stop(): void {
+    this.#hasStopped = true
     clearTimeout(this.#exposing)
     this.store.stop()
   }
-
-  /** From the journal, for a state that began before this page came. */
 }
 
 export class PitFloor {

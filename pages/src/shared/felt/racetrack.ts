@@ -1,4 +1,4 @@
-/** The racetrack's shapes: an oval of numbers, sections inside; upright: turned, zeros on top. */
+/** The racetrack's shapes: an oval of numbers, sections inside. */
 import type { RacetrackShown, SectionShown } from '../../generated/schema'
 import type { Box, Point } from './layout'
 
@@ -28,40 +28,33 @@ const RADIUS = HEIGHT / 2
 const INNER = RADIUS - DEPTH
 const f = (x: number): number => Math.round(x * 100) / 100
 
-export function drawTrack(track: RacetrackShown, width: number, upright: boolean): TrackDrawn {
-  const turn: (at: Point) => Point = upright ? ([x, y]) => [y, width - x] : (at) => at
-  const shape = new Shape(width, turn)
+export function drawTrack(track: RacetrackShown, width: number): TrackDrawn {
+  const shape = new Shape(width)
   return {
-    width: upright ? HEIGHT : width,
-    height: upright ? width : HEIGHT,
+    width,
+    height: HEIGHT,
     cells: [
       ...shape.end(track.right, width - RADIUS, -Math.PI / 2),
       ...shape.straight([...track.bottom].reverse(), HEIGHT - DEPTH).reverse(),
       ...shape.end(track.left, RADIUS, Math.PI / 2),
       ...shape.straight(track.top, 0),
     ],
-    bands: track.sections.map((section) => shape.band(section, upright)),
+    bands: track.sections.map((section) => shape.band(section)),
   }
 }
 
 class Shape {
   readonly #length: number
 
-  constructor(
-    width: number,
-    readonly turn: (at: Point) => Point,
-  ) {
+  constructor(width: number) {
     this.#length = width - 2 * RADIUS
   }
 
   #p(x: number, y: number): string {
-    return this.turn([x, y]).map(f).join(' ')
+    return `${f(x)} ${f(y)}`
   }
 
-  #around([x, y]: Point, w: number, h: number): Box {
-    const [cx, cy] = this.turn([x, y])
-    const turned = this.turn([1, 0])[0] === this.turn([0, 0])[0]
-    const [width, height] = turned ? [h, w] : [w, h]
+  #around([cx, cy]: Point, width: number, height: number): Box {
     return { x: cx - width / 2, y: cy - height / 2, width, height }
   }
 
@@ -87,7 +80,7 @@ class Shape {
     })
   }
 
-  band(section: SectionShown, upright: boolean): TrackBand {
+  band(section: SectionShown): TrackBand {
     const [top1, low1] = section.left.map((part) => RADIUS + part * this.#length) as Point
     const [top2, low2] = section.right.map((part) => RADIUS + part * this.#length) as Point
     const first = section.left[0] === 0 && section.left[1] === 0
@@ -101,7 +94,6 @@ class Shape {
       `${first ? bend + this.#p(low1, upper) : ''}Z`
     const left = (top1 + low1) / 2 - (first ? 0.6 * INNER : 0)
     const right = (top2 + low2) / 2 + (last ? 0.7 * INNER : 0)
-    const label = this.turn([(left + right) / 2, RADIUS])
-    return { section, path, label, room: upright ? 2 * INNER - 4 : right - left }
+    return { section, path, label: [(left + right) / 2, RADIUS], room: right - left }
   }
 }

@@ -42,8 +42,17 @@ export function paymentWords(act: Payment): string {
 
 export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 
-export const propose = (table: string, act: TwoPersonAct, { password, code }: Proof): Promise<ProposalShown> =>
-  ask(path`/api/tables/${table}/proposals`, { method: 'POST', body: { act, password, code: code || null } })
+/** Where the cage's own drawer is booked: the house's stream instead of a table's. */
+export const CAGE = 'house'
+
+export const drawerName = (drawer: string): string => (drawer === CAGE ? t('staff.cage') : drawer)
+
+export function propose(table: string, act: TwoPersonAct, { password, code }: Proof): Promise<ProposalShown> {
+  const proof = { password, code: code || null }
+  if (table === CAGE && act.kind === 'pay_voucher')
+    return ask('/api/vouchers/proposals', { method: 'POST', body: { voucher: act.code, ...proof } })
+  return ask(path`/api/tables/${table}/proposals`, { method: 'POST', body: { act, ...proof } })
+}
 
 export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
@@ -54,7 +63,7 @@ export function confirm(
   { name, password, code }: Credentials & Proof,
 ): Promise<ConfirmedShown> {
   const to =
-    table === 'house' ? path`/api/proposals/${number}/confirm` : path`/api/tables/${table}/proposals/${number}/confirm`
+    table === CAGE ? path`/api/proposals/${number}/confirm` : path`/api/tables/${table}/proposals/${number}/confirm`
   const options = { method: 'POST', body: { password, code: code || null } } as const
   if (name === staff.me?.name) return ask(to, options)
   return actAs({ name, password }, (token, device) => ask(to, { ...options, token, device, apart: true }))

@@ -153,7 +153,12 @@ class AutomaticDealer:
         await asyncio.sleep(max(seconds - pace.spin_before_close, 0))
         await self._say(SpinBall())
         await asyncio.sleep(min(pace.spin_before_close, seconds))
-        await self._say(NoMoreBets())
+        if pace.countdown is not None or not self._table.timers.closes_bets:
+            await self._say(NoMoreBets())
+            return
+        # The house closes at this moment: the second of two closes would be refused.
+        while self._is_free and self._table.state.phase is Phase.BETTING:
+            await self._look_again()
 
     async def _conclude(self, pace: Pace) -> None:
         table = self._table

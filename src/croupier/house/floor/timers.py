@@ -106,9 +106,14 @@ class TableTimers:
         self.cancel("countdown")
         self._table.transient.closes_at_ms = None
 
+    @property
+    def closes_bets(self) -> bool:
+        """True if the house closes the bets at the countdown's end, not the Dealer."""
+        may_close = self._table.game.may(SYSTEM, Rule.CLOSING)
+        return may_close and self._table.plan.countdown_seconds > 0
+
     def _close(self) -> None:
-        """Close the bets if the document lets the house do it; else the Dealer does."""
-        if self._table.game.may(SYSTEM, Rule.CLOSING):
+        if self.closes_bets:
             command_id = f"countdown:{self._table.table.head.sequence}"
             self._post(command_id, SYSTEM, NoMoreBets())
 

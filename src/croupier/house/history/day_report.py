@@ -115,6 +115,8 @@ class DayReport:
     """Of all tables."""
     hold_cents: int
     """The House's win at all tables."""
+    vouchers_paid_cents: int = 0
+    """Paid in cash from the cage's drawer."""
 
 
 def bounds(settings: HouseSettings, day: str) -> tuple[int, int]:
@@ -162,8 +164,11 @@ def _figures(
     if before is not None:
         from_ms = min(from_ms, before[1])
     after, until = _span(store, HOUSE_STREAM, settings, day)
-    kinds = [money.VoucherExpired.__name__]
-    expired = store.events(HOUSE_STREAM, after=after, until=until, kinds=kinds)
+    vouchers: Counter[type[object]] = Counter()
+    kinds = [money.VoucherExpired.__name__, money.VoucherPaid.__name__]
+    for row in store.events(HOUSE_STREAM, after=after, until=until, kinds=kinds):
+        ended = cast(money.VoucherExpired | money.VoucherPaid, event_of(row))
+        vouchers[type(ended)] += ended.cents
     of_tables = tuple(
         _table(store, settings, day, of_day(meters, name, day))
         for name, meters in tables.items()
@@ -175,12 +180,11 @@ def _figures(
         closed_by=None,
         closed_at_ms=None,
         head=None,
-        vouchers_expired_cents=sum(
-            cast(money.VoucherExpired, event_of(row)).cents for row in expired
-        ),
+        vouchers_expired_cents=vouchers[money.VoucherExpired],
         tables=of_tables,
         drop_cents=sum(each.drop_cents for each in of_tables),
         hold_cents=sum(each.hold_cents for each in of_tables),
+        vouchers_paid_cents=vouchers[money.VoucherPaid],
     )
 
 

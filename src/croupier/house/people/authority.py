@@ -49,6 +49,7 @@ class HouseAct(Enum):
     MANAGE_DEVICES = "enrol or revoke devices"
     MANAGE_PLAYERS = "register Players and set their limits"
     HANDLE_MONEY = "take or pay money"
+    PAY_FROM_CAGE = "pay from the drawer of the cage"
     PROPOSE = "propose a two-person act"
     CLOSE_DAY = "close the gaming day"
     INSPECT = "read the journal, recall rounds and see reports"
@@ -72,12 +73,13 @@ USUAL_AUTHORITY: AuthorityTable = {
     HouseAct.MANAGE_DEVICES: (_SUPERVISORS, frozenset({Duty.ADMINISTRATOR})),
     HouseAct.MANAGE_PLAYERS: (
         _SUPERVISORS,
-        frozenset({Duty.CASHIER, Duty.ATTENDANT}),
+        MONEY_DUTIES,
     ),
     HouseAct.HANDLE_MONEY: (
         _at_least(Role.DEALER),
-        frozenset({Duty.CASHIER, Duty.ATTENDANT}),
+        MONEY_DUTIES,
     ),
+    HouseAct.PAY_FROM_CAGE: (_SUPERVISORS, MONEY_DUTIES),
     HouseAct.PROPOSE: (_at_least(Role.DEALER), frozenset({Duty.CASHIER})),
     HouseAct.CLOSE_DAY: (_MANAGERS, frozenset({Duty.CASHIER, Duty.ADMINISTRATOR})),
     HouseAct.INSPECT: (
@@ -202,6 +204,14 @@ class Caller:
         raise Denied(
             HouseReason.IS_NOT_IN_POSITION(person=self.name, position=position[:40])
         )
+
+
+def person_of(by: Caller) -> Person:
+    """Return the person of an act in the house itself, in their highest position."""
+    if by.positions:
+        highest = by.positions[-1]
+        return Person(by.name, highest.role, highest.acting)
+    return Person(by.name, Role.CASHIER)
 
 
 def caller(state: HouseState, name: str, at_ms: int) -> Caller:

@@ -24,6 +24,7 @@ from croupier.house.records.house_record import (
     HouseRecord,
     NotDone,
     NotThere,
+    RecordedEvent,
     RulesForbid,
 )
 from croupier.journal.events.house import (
@@ -252,7 +253,7 @@ def confirm_in_house(
     by: Caller,
     proof: Proof,
     number: int,
-    events: Callable[[Proposed], tuple[HouseEvent, ...]],
+    events: Callable[[Proposed], tuple[RecordedEvent, ...]],
 ) -> tuple[Proposed, Answer]:
     """Do a proposed act in the house itself; return the proposal and the answer.
 
@@ -261,7 +262,7 @@ def confirm_in_house(
     """
     check_may_be_second(by)
     proposed = _find_confirmable(record, by, number, HOUSE_STREAM)
-    by.must(_OF_HOUSE[type(proposed.act)])
+    by.must(_OF_HOUSE.get(type(proposed.act), HouseAct.PROPOSE))
     identity.check(by.name, proof, SensitiveAct.CONFIRM)
     with record.lock:
         proposed = _find_confirmable(record, by, number, HOUSE_STREAM)

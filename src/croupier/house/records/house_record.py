@@ -38,7 +38,7 @@ from croupier.journal.events.house import (
     TableTaken,
 )
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
-from croupier.journal.events.table import GamingDayClosed
+from croupier.journal.events.table import GamingDayClosed, SumConfirmed
 from croupier.journal.sharing import HouseSharing
 from croupier.journal.store import (
     HOUSE_STREAM,
@@ -65,7 +65,7 @@ T = TypeVar("T")
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
 FloorEventListener = Callable[[HouseEvent], None]
-RecordedEvent = HouseEvent | GamingDayClosed | MoneyEvent
+RecordedEvent = HouseEvent | GamingDayClosed | SumConfirmed | MoneyEvent
 
 
 class NotDone(CroupierError):

@@ -20,7 +20,6 @@ from croupier.games import UnknownGame
 from croupier.house.floor.journal_watch import JournalTrouble
 from croupier.house.floor.owned_tables import TableElsewhere
 from croupier.house.floor.table import FloorTable
-from croupier.house.people.authority import Caller
 from croupier.house.people.second_factor import Proof
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import (
@@ -36,7 +35,6 @@ from croupier.journal.events.plan import Duty
 from croupier.journal.store import JournalError, JournalFailed, WriterConflict
 from croupier.rules.clause import Refusal, RuleViolation
 from croupier.rules.notation import NotationError, shown
-from croupier.rules.operator import Person, Role
 from croupier.table import Accepted, Answer, Refused
 from croupier.web.endpoint import UNSAFE, Api, Body, Endpoint, Handler
 from croupier.web.problems import ApiError, reason_of
@@ -179,14 +177,6 @@ def check_table(request: HouseRequest, name: str) -> None:
 
 def sorted_duties(duties: Iterable[Duty]) -> tuple[Duty, ...]:
     return tuple(sorted(duties, key=lambda duty: duty.value))
-
-
-def person_of(by: Caller) -> Person:
-    """Return the person of an act in the house itself, in their highest position."""
-    if by.positions:
-        highest = by.positions[-1]
-        return Person(by.name, highest.role, highest.acting)
-    return Person(by.name, Role.CASHIER)
 
 
 def deals_at(request: HouseRequest, table: FloorTable) -> bool:

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Meta
 
 from croupier.house.floor.seats import has_seat
-from croupier.house.people.authority import HouseAct
+from croupier.house.people import cage
+from croupier.house.people.authority import HouseAct, person_of
 from croupier.house.records import vouchers_and_days
 from croupier.house.records.house_record import NotThere
 from croupier.journal.store import Store
@@ -43,7 +44,6 @@ from croupier.web.api.base import (
     SentId,
     accepted,
     accepted_as,
-    person_of,
 )
 from croupier.web.endpoint import Body, Endpoint, Parameter
 from croupier.web.reasons import WebReason
@@ -67,7 +67,7 @@ class RedeemBody(Body, frozen=True):
 
 
 class VoucherPaidShown(msgspec.Struct, frozen=True):
-    """Recorded: the voucher is paid from the table's cash."""
+    """Recorded: the voucher is paid from a table's cash, or the cage's drawer."""
 
     id: str
     sequence: int
@@ -266,6 +266,19 @@ async def pay_voucher(
     given, paid = accepted_as(answer, money.VoucherPaid)
     ending = money.masked_code(paid.code)
     return VoucherPaidShown(body.id, given.last, paid.cents, ending)
+
+
+@api("POST /api/vouchers/pay")
+async def pay_voucher_from_cage(
+    request: HouseRequest, body: RedeemBody
+) -> VoucherPaidShown:
+    """Pay a voucher in cash to its bearer, from the cage's own drawer."""
+    turn, code = request.floor.payment_turn, money.read_code(body.code)
+    given = await request.in_house(cage.pay_voucher, turn, code, body.id)
+    paid = cast(money.VoucherPaid, given.events[0])
+    return VoucherPaidShown(
+        body.id, given.last, paid.cents, money.masked_code(paid.code)
+    )
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):

@@ -10,9 +10,10 @@ from msgspec import Meta
 
 from croupier.house.configuration import changes
 from croupier.house.history.event_details import masked_act
-from croupier.house.people import proposals, staff
+from croupier.house.people import cage, proposals, staff
 from croupier.house.people.proposals import TableAt
-from croupier.journal.events.house import HouseEvent, Proposed
+from croupier.house.records.house_record import RecordedEvent
+from croupier.journal.events.house import Proposed
 from croupier.journal.events.two_person_acts import (
     PasswordSetting,
     ProposedAct,
@@ -20,7 +21,8 @@ from croupier.journal.events.two_person_acts import (
     TwoPersonCommand,
 )
 from croupier.ledger.accounts import Entry, held_cents, kind_and_name
-from croupier.ledger.money import VoucherIssued
+from croupier.ledger.commands import PayVoucher
+from croupier.ledger.money import VoucherIssued, read_code
 from croupier.table import Answer
 from croupier.web.api.base import HouseApi, Name, Number, ProofBody, accepted, show_as
 from croupier.web.reasons import WebReason
@@ -118,6 +120,20 @@ async def propose(
     return await proposed_by(request, body, proposals.propose, found, **given)
 
 
+class VoucherProposalBody(ProofBody, frozen=True):
+    voucher: Annotated[str, Meta(min_length=1, max_length=40)]
+    """The code of the voucher."""
+
+
+@api("POST /api/vouchers/proposals", status=201)
+async def propose_voucher_payment(
+    request: HouseRequest, body: VoucherProposalBody
+) -> ProposalShown:
+    """Propose to pay a large voucher from the cage's own drawer."""
+    code = read_code(body.voucher)
+    return await proposed_by(request, body, cage.propose_payment, code=code)
+
+
 class TableConfirmationBody(ProofBody, frozen=True):
     position: Name | None = None
 
@@ -160,10 +176,12 @@ async def confirm_proposal(
 async def confirm_house_proposal(
     request: HouseRequest, body: ProofBody, *, number: Number
 ) -> ConfirmedShown:
-    """Confirm a change of the house or its staff as its second person, and do it."""
+    """Confirm an act in the house itself as its second person, and do it."""
     floor, by = request.floor, request.member
 
-    def events(proposed: Proposed) -> tuple[HouseEvent, ...]:
+    def events(proposed: Proposed) -> tuple[RecordedEvent, ...]:
+        if isinstance(proposed.act, PayVoucher):
+            return cage.payment_by_two(floor.record, proposed, by)
         if isinstance(proposed.act, StaffAct):
             return staff.events_by_two(floor.record.state, proposed, by.name)
         return changes.events_by_two(floor.record, proposed, by.name)

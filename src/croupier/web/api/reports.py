@@ -28,7 +28,7 @@ from croupier.house.history.significant_events import (
     read_log,
     read_moment,
 )
-from croupier.house.people.authority import HouseAct
+from croupier.house.people.authority import HouseAct, person_of
 from croupier.house.records.house_snapshot import house_folds
 from croupier.journal.tables import Moment
 from croupier.journal.verification import VerificationReport, verify
@@ -41,7 +41,6 @@ from croupier.web.api.base import (
     Number,
     TimeMs,
     check_table,
-    person_of,
     show_as,
 )
 from croupier.web.api.games import returns_of

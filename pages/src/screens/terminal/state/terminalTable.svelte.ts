@@ -31,8 +31,7 @@ import { isAtMaximum } from './savedWagers'
 import { Vouchers } from './vouchers.svelte'
 import { WheelVideo } from '../wheel/wheelVideo.svelte'
 
-export type SheetName =
-  'menu' | 'history' | 'rules' | 'credit' | 'player' | 'favourites' | 'list' | 'track' | 'play' | 'autoplay'
+export type SheetName = 'menu' | 'history' | 'rules' | 'credit' | 'player' | 'favourites' | 'list' | 'play' | 'autoplay'
 const PREVIEWS_KEPT = 'croupier.previews'
 /** One area at a time, or the word of a wager of many pieces. */
 export type Mode = 'area' | (string & {})
@@ -60,6 +59,8 @@ export class TerminalTable {
   /** Wagers of many pieces are shown before they are placed. */
   previews = $state(localStorage.getItem(PREVIEWS_KEPT) !== 'false')
   sheet = $state<SheetName | null>(null)
+  /** On a phone: the racetrack stands below the layout while bets are taken. */
+  showsTrack = $state(false)
   /** The round in which this Player has bet already. */
   #betIn = $state(0)
   /** The round whose receipt *My play* opens with. */
