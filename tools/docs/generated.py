@@ -60,7 +60,7 @@ def render(name: str) -> str:
     if name != "help":
         text = _HELP_OPTION.sub("", text).removesuffix("\nOptions:\n")
         text = text.replace("\nOptions:\n\n", "\n")
-    return f"```text\n{text}```\n"
+    return text
 
 
 def main() -> None:
