@@ -111,26 +111,22 @@ def goes_on_without_reading(planted: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "plant",
+    ("plant", "kind"),
     [
-        ends_what_was_confirmed,
-        signs_no_close_again,
-        begins_bit_by_bit,
-        forgets_accounts_in_a_snapshot,
-        goes_on_without_reading,
+        (ends_what_was_confirmed, "died after"),
+        (signs_no_close_again, "died after"),
+        (begins_bit_by_bit, "failed after"),
+        (forgets_accounts_in_a_snapshot, "failed after"),
+        (goes_on_without_reading, "failed after"),
     ],
 )
 def test_the_simulation_sees_a_house_that(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
+    plant: Plant, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes = staffed().store.writes
     plant(monkeypatch)
 
     with pytest.raises((AssertionError, JournalError)):
-        _break_everywhere(writes)
-
-
-def _break_everywhere(writes: int) -> None:
-    for at in range(1, writes + 1):
-        for kind in KINDS:
+        # From the end, where what was confirmed and the close of the day are.
+        for at in range(writes, 0, -1):
             staffed(at, kind)
