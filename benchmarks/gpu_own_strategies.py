@@ -63,7 +63,7 @@ def thirds(_round: int, _bankroll: int, net: int, _units: int, memory: Any) -> i
 
 
 Side = Callable[[int], tuple[int, np.ndarray]]
-"""Plays so many sessions, and returns the rounds and what tells them from others."""
+"""Plays a number of sessions; returns the rounds and a checksum of them."""
 
 
 AnyEngine = GpuEngine | CpuEngine | PlainEngine

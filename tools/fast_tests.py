@@ -29,7 +29,7 @@ _ALWAYS = (
 )
 """Golden tables, transcripts, the rules, and what `make generated` writes."""
 _PAGE_TYPES = "tests/web/test_page_types.py"
-"""Part of these where the tools of the pages are installed."""
+"""Also run if the tools of the pages are installed."""
 
 
 class Stopwatch:

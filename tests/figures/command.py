@@ -30,7 +30,7 @@ class Answer:
 
     @property
     def told(self) -> Any:
-        """The JSON document, also where the status is 1: there are findings."""
+        """The JSON document, also if the status is 1 because of findings."""
         return track(self.command, json.loads(self.out))
 
 

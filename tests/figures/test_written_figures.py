@@ -77,7 +77,7 @@ def tables_of_page(text: str) -> dict[str, Cells]:
 
 
 def tables_of_text(text: str) -> dict[str, Cells]:
-    """Return the tables by the line above them; a cell ends where a heading does."""
+    """Return the tables by the line above them; a cell ends with its heading."""
     found = {}
     for block in text.split("\n\n"):
         title, *lines = block.splitlines()
@@ -91,7 +91,7 @@ def _rows(head: str, lines: list[str]) -> Iterator[dict[str, str]]:
     for line in lines:
         cells = re.split(r"  +", line.strip())
         headings = named if len(cells) == len(named) else ["", *named]
-        # Where a cell is empty the line has fewer; those tables are read by places.
+        # A line with an empty cell has fewer: such tables are read by places.
         if len(cells) != len(headings):
             headings, cells = _by_places(head, line)
         yield dict(zip(headings, cells, strict=True))

@@ -127,6 +127,10 @@ def test_the_simulation_sees_a_house_that(
     plant(monkeypatch)
 
     with pytest.raises((AssertionError, JournalError)):
-        # From the end, where what was confirmed and the close of the day are.
-        for at in range(writes, 0, -1):
-            staffed(at, kind)
+        _break_from_the_end(writes, kind)
+
+
+def _break_from_the_end(writes: int, kind: str) -> None:
+    """Let each write fail; the last ones confirm proposals and close the day."""
+    for at in range(writes, 0, -1):
+        staffed(at, kind)

@@ -26,7 +26,7 @@ _FILE = re.compile(
 )
 _PROMPT = re.compile(r"^\$ ", re.MULTILINE)
 ANYTHING = "…"
-"""In an example, something not shown: of a line, or, alone on it, whole lines."""
+"""In an example, left-out text: part of a line, or whole lines if it is alone."""
 
 
 @dataclass(frozen=True, slots=True)
