@@ -101,7 +101,7 @@ def _imports(source: str, modules: Set[str]) -> bool:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             found |= {each.name for each in node.names}
-        elif isinstance(node, ast.ImportFrom):
+        elif isinstance(node, ast.ImportFrom) and node.module:
             found |= {node.module, *(f"{node.module}.{n.name}" for n in node.names)}
     return not modules.isdisjoint(found)
 
