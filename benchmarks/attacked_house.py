@@ -44,7 +44,7 @@ async def opened(
 
 
 async def again_and_again(act: Callable[[], Awaitable[None]], at_once: int) -> None:
-    """Do it in so many tasks, and begin anew where the server has cut one off."""
+    """Do it in a number of tasks; begin again if the server has cut one off."""
 
     async def one() -> None:
         while True:
@@ -131,7 +131,7 @@ async def attempts_to_sit(host: str, port: int) -> None:
         host,
         port,
         {"type": "hello", "device": seat["token"]},
-        {"type": "sit", "player": "Nobody", "pin": "4711"},
+        {"type": "sit", "player": "Unknown", "pin": "4711"},
     )
 
 

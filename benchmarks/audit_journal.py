@@ -199,7 +199,7 @@ def one_round(each: list[Model]) -> list[Model]:
 
 
 def build(path: Path, wagers: int) -> None:
-    """Write a sound journal of so many wagers at four tables."""
+    """Write a sound journal of a number of wagers at four tables."""
     with TemporaryDirectory() as folder, SqliteStore(path) as store:
         for place in range(TABLES):
             stream = f"t{place + 1}"

@@ -98,7 +98,7 @@ def _commits(server: Server, size: int, count: int) -> int:
 
 
 def openings(server: Server, count: int) -> None:
-    """Print how long it takes to open a table with so many wagers in play."""
+    """Print the time to open a table with a number of wagers in play."""
     with open_store(schema_of(server, f"opened{count}")) as store:
         table = open_table(store)
         for batch in in_batches(wagers(table, count, 0), 100):
@@ -108,7 +108,7 @@ def openings(server: Server, count: int) -> None:
 
 
 def beats(server: Server, tables: int) -> None:
-    """Print what a beat costs with so many tables, half of them this node's."""
+    """Print the cost of a beat with a number of tables, half of them this node's."""
     url = schema_of(server, f"beats{tables}")
     open_store(url).close()
     with open_node(url, "A", address="http://a:1", version="1") as node:

@@ -5,7 +5,7 @@ entries, one answer a wager, and one balance for each touched account a commit; 
 judges nothing, hashes nothing and encodes nothing, and its tables and indexes are
 fixed. Both write to the same folder in turn. Ratios of the same run; aim: half of the
 bare script's rate or more. By the clock, the disk counts on both sides; the processor's
-time is without the disk, and less shaken by whatever else runs.
+time is without the disk, and less affected by other programs.
 
 The cost of the log: two tables take the same wagers in turn. The journal of one is
 sealed with a commit key, and signed by another thread as often as that of a house.

@@ -2,11 +2,11 @@
 
     python benchmarks/gpu_sessions.py [--spins 2e12]
 
-Needs CuPy and a CUDA device; PyTorch is measured where it is installed. All of them
+Needs CuPy and a CUDA device; PyTorch is measured if it is installed. All of them
 take turns in one run; a spin is one drawn outcome. Both strategies are of 1,000 rounds
 on red at a single zero: flat with 200 units, and a martingale of at most 64 units with
 1,000. The figures of ours are held against those of the kernel by hand, and against
-the exact mean where every session lasts.
+the exact mean if every session lasts.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 One table plays whole rounds of fifty wagers, one each 45 seconds, up to now; the own
 stream of the house is filled with what it records all day. Both databases are loaded
 with these rows, and with those of nine more tables that play the same: their events
-are chained anew under their own names, so that the journal verifies. Then `croupier
+are chained again under their own names, so that the journal verifies. Then `croupier
 serve` is started on it, again and again, and stopped once it says where it is open; the
 same house without a past is started in turn. Aim: at most five seconds.
 
@@ -73,7 +73,7 @@ LIMITS = ("* 1 10000",)
 FILE = """
 [house]
 name = "A house with a past"
-operator = "Somebody"
+operator = "The operator"
 money = "real"
 currency = "SGD"
 time_zone = "Asia/Singapore"

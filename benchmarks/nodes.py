@@ -63,7 +63,7 @@ def wait_until_served(port: int) -> None:
 
 
 def measure(server: Server, schema: str, count: int, *, proxied: bool) -> None:
-    """Print what the same wagers cost over so many nodes."""
+    """Print the cost of the same wagers over a number of nodes."""
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}".encode())
     database = server.url(f"-c search_path={schema}")

@@ -29,7 +29,7 @@ GAMES = (
 CROUPIER = str(Path(sys.executable).with_name("croupier"))
 OURS = {
     "the whole sheet, as JSON": ("--json",),
-    "its wagers alone, as CSV": ("--csv",),
+    "only its wagers, as CSV": ("--csv",),
     "the page with its plots": ("--html", os.devnull),
 }
 AS_USUAL = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}

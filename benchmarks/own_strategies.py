@@ -2,7 +2,7 @@
 
 The other side (`by_hand/own_strategy_loop.py`) is the plain loop that a user writes
 with `random` and the payouts of two wagers; a practice table plays by all the rules.
-Where crapssim is installed, a strategy of the user's own plays craps there.
+If crapssim is installed, a strategy of the user's own plays craps there.
 All are timed in one process, in turn, by processor time, so that a noisy machine is
 noisy for all of them.
 """

@@ -48,7 +48,7 @@ def device_of(page: Page) -> str:
 
 
 async def lay(url: str, token: str, count: int) -> None:
-    """So many wagers of one chip, two hundred a message."""
+    """Lay a number of wagers of one chip, two hundred a message."""
     async with connect(url, TABLE, device=token) as table:
         for start in range(0, count, 200):
             numbers = range(start, min(start + 200, count))

@@ -36,7 +36,7 @@ UNLIMITED = {"labouchere", "oscars-grind"}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A session of so many units, and how the user would reckon it."""
+    """A session of a number of units, and how a user would calculate it."""
 
     wager: str
     strategy: str
@@ -110,7 +110,7 @@ LONG_CASES = [
     Case("red", "labouchere", 100, 1_000, red_labouchere, 200, turns=1),
     Case("red", "oscars-grind", 100, None, red_oscar, 200, turns=1),
 ]
-"""Those that took minutes once; our side chooses how to reckon them."""
+"""Those that took minutes once; our side chooses how to calculate them."""
 
 
 def check(case: Case, ours: SessionResult, theirs: Answer) -> None:

@@ -143,7 +143,7 @@ def main() -> None:
     tables = [as_dicts(state) for state in states]
     assert all(same(*pair) for pair in zip(states, tables, strict=True))
     gc.collect()
-    gc.freeze()  # the prepared rounds are nobody's garbage: neither side walks them
+    gc.freeze()  # no garbage collection looks at the prepared rounds, for either side
     ratios = []
     for _ in range(REPEATS):
         core = seconds(lambda: all(settle(state) for state in states))

@@ -260,7 +260,7 @@ async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
 
 
 def echo_rate(terminals: int, in_flight: int, wagers: int) -> dict[str, Any]:
-    """Measure the same messages sent back by the same stack, judged by nobody."""
+    """Measure the same messages sent back by the same stack, without a judgement."""
     with bare(ECHO) as port:
         orders = bare_orders(port, terminals) | {
             "wagers": wagers,

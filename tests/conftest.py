@@ -18,8 +18,8 @@ from tests.quick_passwords import quick_passwords
 
 # Read when numba is first imported, by these tests or by a program that they start.
 os.environ["NUMBA_BOUNDSCHECK"] = "1"
-# Whatever a container's image says: hundreds of tests start the program, and would have
-# it and its libraries compiled each time.
+# An image of a container may set it; then each of hundreds of started programs would
+# compile itself and its libraries.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
@@ -28,7 +28,7 @@ _ROOM = 4 << 30
 
 
 def _files_lie_in_memory() -> None:
-    """Let no test wait for a disk, where memory has room and programs run from it."""
+    """Keep files in memory, if it has room and programs may run from it."""
     if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK):
         return
     found = os.statvfs(_MEMORY)

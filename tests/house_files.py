@@ -27,7 +27,7 @@ def house_lines(name: str = "A house", *further: str) -> str:
     return _lines(
         "[house]",
         f'name = "{name}"',
-        'operator = "Somebody"',
+        'operator = "The operator"',
         'money = "demonstration"',
         'currency = "SGD"',
         'time_zone = "Asia/Singapore"',

@@ -1,4 +1,4 @@
-"""A sixth game, for the tests alone: double zero, as an American table has it.
+"""A sixth game, only for the tests: double zero, as an American table has it.
 
 Its operator, clauses, racetrack word and irregularities are its own; nothing in `src`
 knows of it.

@@ -2,7 +2,7 @@
 
 `python -m tests.spawner` imports the program once, and forks a process for each
 request that it reads: a line of JSON. The process then is `croupier ARGS…` as any
-other, down to how it ends. Whoever asks is told process ids and exit statuses. When the
+other, down to how it ends. It answers with process ids and exit statuses. When the
 requests end, so do the processes.
 """
 

@@ -27,7 +27,7 @@ SOURCES = Path(croupier.__file__).parent
 V3 = "mbs-roulette-v3"
 INTERNAL = {"CroupierError", "ApiError", "ClientGone", "TooLong", "TooManyCuts"}
 INTERNAL |= {"TooManyStates", "TooManySteps"}
-"""Caught where they are raised, or answered over HTTP."""
+"""Errors that we catch ourselves, or answer over HTTP."""
 
 
 def test_every_name_is_there() -> None:

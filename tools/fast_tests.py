@@ -1,16 +1,18 @@
 """The fast tests: golden tables and transcripts, then the tests of the changed files.
 
 The files that differ from the last commit (or, if none does, those of that commit) name
-the tests: changed test files first, then a package's own and the examples of a page. If
-the time is up, the run fails and lists the files it left out.
+the tests: changed test files first, then a package's own and the examples of a page,
+then each test that imports a changed module. If the time is up, the run fails and lists
+the files it left out.
 """
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 import pytest
@@ -27,7 +29,7 @@ _ALWAYS = (
 )
 """Golden tables, transcripts, the rules, and what `make generated` writes."""
 _PAGE_TYPES = "tests/web/test_page_types.py"
-"""Part of these where the tools of the pages are installed."""
+"""Also run if the tools of the pages are installed."""
 
 
 class Stopwatch:
@@ -66,10 +68,42 @@ def _git(*words: str) -> list[str]:
 
 
 def chosen_tests(paths: Iterable[str], root: Path = ROOT) -> list[str]:
-    """Return the tests of these files: changed tests first, then the nearest."""
+    """Return the tests of these files: changed ones, the nearest, then by import."""
     first = sorted(paths, key=lambda path: not path.startswith("tests/"))
-    found = [each for path in first for each in _candidates(Path(path), root)]
+    return list(dict.fromkeys([*nearest_tests(first, root), *importers(first, root)]))
+
+
+def nearest_tests(paths: Iterable[str], root: Path = ROOT) -> list[str]:
+    """Return the tests that are named after these files or their packages."""
+    found = [each for path in paths for each in _candidates(Path(path), root)]
     return list(dict.fromkeys(each for each in found if (root / each).exists()))
+
+
+def importers(paths: Iterable[str], root: Path = ROOT) -> list[str]:
+    """Return the tests outside the browser that import one of these modules."""
+    modules = {
+        ".".join(Path(path).with_suffix("").parts).removeprefix("src.")
+        for path in paths
+        if path.endswith(".py")
+    }
+    return [
+        path.relative_to(root).as_posix()
+        for path in sorted((root / "tests").rglob("test_*.py"))
+        if "e2e" not in path.parts and _imports(path.read_text("utf-8"), modules)
+    ]
+
+
+def _imports(source: str, modules: Set[str]) -> bool:
+    """Return whether a source imports one of the modules, or a name from it."""
+    if not any(module.rpartition(".")[2] in source for module in modules):
+        return False  # most files: reading them as Python takes much longer
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{n.name}" for n in node.names)}
+    return not modules.isdisjoint(found)
 
 
 def _candidates(path: Path, root: Path) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The GPU engine held against the others: `make gpu`, where there is a device.
+"""The GPU engine compared with the others: `make gpu`, if there is a device.
 
 Nothing here is collected by pytest: a machine without a GPU can't run it.
 """

@@ -26,7 +26,7 @@ def write_types(to: Path) -> None:
         "protocol": protocol_schema(),
         "openapi": document(whole_api().endpoints, version="any"),
     }
-    # `make` installs Node beside Python where the system has none.
+    # `make` installs Node beside Python if the system has none.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     node = shutil.which("node", path=path)
     assert node is not None, "the pages need Node: `make pages` installs it"

@@ -1,6 +1,6 @@
 """What a competent user would write in numpy: a session by dynamic programming.
 
-Flat wagers go by slices of one array, or by a banded system where there is no last
+Flat wagers go by slices of one array, or by a banded system if there is no last
 round; a martingale, Labouchère and Oscar's grind by the index of where each position
 leads. It knows single-zero roulette, one wager that pays `pays` to 1, and a martingale
 that starts again over the maximum and stakes what is left over the bankroll.
@@ -30,7 +30,7 @@ class Answer:
 
 
 def flat(bankroll: int, target: int, rounds: int, covers: int, pays: int) -> Answer:
-    """One unit a round on an area of so many numbers."""
+    """One unit a round on an area of a number of numbers."""
     p, q = covers / 37, 1 - covers / 37
     now = np.zeros(target + pays)
     now[bankroll] = 1.0
@@ -150,7 +150,7 @@ class Machine:
         return (state, units) if units >= _stake(self._after, state) else -2
 
     def play(self, rounds: int | None, covers: int = 18) -> Answer:
-        """Play so many rounds, or until less than 1e-13 is still playing."""
+        """Play a number of rounds, or until less than 1e-13 is still playing."""
         p, q = covers / 37, 1 - covers / 37
         size = self._stakes.size
         now = np.zeros(size)

@@ -21,7 +21,7 @@ Work = Callable[[], Columns]
 
 
 def numpy_take(pays: Any, area: Any, outcome: Any, stake: Any) -> Work:
-    """One thread, as numpy has it; `pays` is -1 where an area loses."""
+    """One thread, as numpy has it; `pays` is -1 if an area loses."""
     flat, areas = pays.ravel(), pays.shape[1]
 
     def settle() -> Columns:

@@ -53,8 +53,8 @@ class Seen:
 class Terminal(asyncio.Protocol):
     """One terminal; `sent` has the time of each command that is not answered.
 
-    Where its line is lost, as when its table moves to another node, it comes back and
-    sends those again.
+    If its connection is lost, as when its table moves to another node, it connects
+    again and sends those again.
     """
 
     def __init__(self, seen: Seen, hello: bytes, url: tuple[str, int, str]) -> None:
@@ -239,7 +239,7 @@ async def spread(terminals: list[Terminal], each: int, seconds: float) -> None:
 
 
 async def flood(terminals: list[Terminal], each: int, in_flight: int) -> None:
-    """So many are on their way from each terminal; an answer lets the next one go."""
+    """Commands on their way from each terminal; an answer lets the next one go."""
     sent = dict.fromkeys(terminals, 0)
     numbers = {terminal: number for number, terminal in enumerate(terminals)}
 

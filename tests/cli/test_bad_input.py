@@ -34,6 +34,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "there.csv": "something\n",
         "half.csv": "round,stake\n1,1\n",
         "twice.csv": f"{head},round\n{row},1\n",
+        "other.csv": f"{head},paid_cents,collected_cents,returned_cents\n"
+        "1,Anna,17,1000,S,0,1000,0\n",
         "text.db": "This is no journal. " * 100,
         "text.jsonl": "This is no journal.\n",
     }
@@ -105,6 +107,10 @@ TRANSCRIPTS: dict[str, tuple[bytes, str]] = {
     "a stake of zero": (
         b"game mbs-roulette-v3\nround\nA: lay 1 0 as w\n",
         ":3:10: '0' is out of range",
+    ),
+    "a cap on a wager that the game lacks": (
+        b"game mbs-fast-action-v2\nsetting area_maximum red 100\n",
+        ":2:22: Sands Fast Action Roulette has no wager red",
     ),
     "a long line": (b"game mbs-roulette-v3\n" + b"x" * 9_000_000, ":2:1: the line is"),
 }

@@ -180,7 +180,7 @@ def check_aftermath(job: Job, ended: Ended, known: Known | None = None) -> Found
             _check_successor(after)
     _leave_nothing(job)
     unsent = known[rows] - set(ended.sent)
-    assert not unsent, f"{unsent} are there, and nobody sent them"
+    assert not unsent, f"{unsent} are there, and were never sent"
     return Found(len(known[rows]) - len(ended.answered), rows)
 
 

@@ -74,7 +74,7 @@ class Job:
 
 
 def kept_path(path: str, at: int) -> str:
-    """Where the journal lies as it was at a point."""
+    """The path of the journal as it was at a point."""
     return f"{path}-at-{at}"
 
 

@@ -99,7 +99,7 @@ class KillingFile(QuickFile):
 
 
 class Faults:
-    """The nth write, sync or truncation fails; where `lasting`, each later one too."""
+    """The nth write, sync or truncation fails; if `lasting`, each later one too."""
 
     def __init__(self, at: int, error: type[apsw.Error], *, lasting: bool) -> None:
         self.count = 0
@@ -234,7 +234,7 @@ class LosingFile(apsw.VFSFile):
         self._cache.operation()
 
     def settle(self, offset: int, data: bytes | None) -> None:
-        """Onto the platter; no true sync is needed where only processes die."""
+        """Onto the platter; no true sync is needed if only processes die."""
         if data is None:
             super().xTruncate(offset)
         elif data:

@@ -58,7 +58,7 @@ class Step(NamedTuple):
 
 
 class Reopen(NamedTuple):
-    """Everything is closed and opened again, where the step stands."""
+    """Everything is closed and opened again at this step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def resolved(step: Step, answers: Mapping[str, Answer]) -> table_commands.Submis
 
 
 def _in_answer(answer: Answer | None) -> str:
-    """A voucher's code or where the virtual wheel stopped, if the answer has it."""
+    """A voucher's code, or the number of the virtual wheel, if the answer has it."""
     if isinstance(answer, Accepted):
         for event in answer.events:
             if isinstance(event, VoucherIssued):

@@ -93,7 +93,7 @@ def test_every_alert_has_what_prometheus_asks_for() -> None:
     assert all({"alert", "expr", "labels", "annotations"} <= {*each} for each in rules)
     assert _read("prometheus.yaml")["rule_files"] == ["alerts.yaml"]
     promtool = shutil.which("promtool")
-    if promtool is not None:  # it knows more, where it is there
+    if promtool is not None:  # it checks more, if it is installed
         config = DEPLOY / "prometheus.yaml"
         subprocess.run([promtool, "check", "config", config], check=True)
 

@@ -197,12 +197,12 @@ def test_the_acts_are_tried_in_every_phase() -> None:
 
 
 def _is_open(game: Game, act: ActRow) -> bool:
-    """Whether somebody may do the act, and not only the Player whose wager it is."""
+    """Return whether a person other than the wager's Player may do the act."""
     return not act.is_wagering and any(each.accepted for each in tried(game, act))
 
 
 def _refused_to_a_player(game: Game, act: ActRow) -> set[str]:
-    """The clauses that refuse the act to a Player when somebody else may do it."""
+    """Return the clauses that refuse the act to a Player while others may do it."""
     in_time = {each.phase for each in tried(game, act) if each.accepted}
     return {
         each.answer.clause.number

@@ -32,7 +32,7 @@ def _lines(heading: str, language: str) -> list[str]:
 
 
 class _Machine:
-    """Where the page is followed: a folder, a database server, one house at a time."""
+    """A place to follow the page: a folder, a database server, one house at a time."""
 
     def __init__(self, folder: Path, server: PasswordServer) -> None:
         self.folder, self._server = folder, server

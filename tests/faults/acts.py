@@ -27,7 +27,7 @@ class Act(ABC):
     table: ClassVar[str | None] = None
     """The table that must not be interrupted for it."""
     done_already: ClassVar[frozenset[int]] = frozenset({404, 409})
-    """What an act that was done is answered where it is asked for again."""
+    """The answer to an act that was done and is asked for again."""
 
     def __init__(self, house: HouseProcess) -> None:
         self.house = house
@@ -100,7 +100,7 @@ class RevokeDevice(Act):
 
 
 def _proposed_dealer(house: HouseProcess, name: str) -> str:
-    """Have Mira propose a Dealer; return where another confirms it."""
+    """Have Mira propose a Dealer; return the address for the confirmation."""
     body = {"name": name, "positions": ["Dealer"], "password": PASSWORD}
     proposed = house.ask("POST", "/api/staff/proposals", body, by="Mira")
     return f"/api/proposals/{proposed['number']}/confirm"
@@ -244,7 +244,7 @@ ACTS: tuple[type[Act], ...] = (
 
 
 def check_acts(acts: list[Act], journal: Journal) -> Counter[str]:
-    """Each is in the house's stream once, also where it was asked for twice."""
+    """Each is in the house's stream once, even if it was asked for twice."""
     counts: Counter[str] = Counter()
     for act in acts:
         if act.kind:

@@ -82,7 +82,7 @@ class Device:
         return found[-1]
 
     def until(self, is_so: Callable[[], object], seconds: float = _PATIENCE_S) -> None:
-        """Hear what the house says until it is so; come back where it hangs up."""
+        """Listen until it is so; connect again if the house hangs up."""
         end = time.monotonic() + seconds
         while not is_so():
             left = end - time.monotonic()

@@ -4,8 +4,8 @@ What happens is read from files in a folder that the test knows:
 
 - `clock` holds milliseconds that are added to the time of day;
 - while `full` is there, SQLite finds its disk full;
-- where `impatient` is there at its start, it gives locks and journals up in a second;
-- where `die` holds a number, the process kills itself when it has made as many more
+- if `impatient` is there at its start, it gives locks and journals up in a second;
+- if `die` holds a number, the process kills itself when it has made as many more
   writes and syncs of SQLite; each that it makes adds a byte to `passed`.
 """
 
@@ -46,7 +46,7 @@ class SteppingClock:
 
 
 class Disk:
-    """Counts what reaches the disk, and fails or kills where the folder says so."""
+    """Counts what reaches the disk, and fails or kills if the folder says so."""
 
     def __init__(self, folder: Path) -> None:
         self._full, self._die = folder / "full", folder / "die"

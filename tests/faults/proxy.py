@@ -116,7 +116,7 @@ class PostgresProxy:
         return len(lines)
 
     def fault_at(self, told: bytes) -> Fault | None:
-        """Count a commit; the fault, where it strikes at this one."""
+        """Count a commit; the fault, if it strikes at this one."""
         with self._lock:
             self.commits += 1
             if self.full.is_set():
@@ -217,7 +217,7 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class _Request:
-    """What the house sends up to where it waits for an answer."""
+    """Read what the house sends until it waits for an answer."""
 
     data: bytes
     commits: bool

@@ -36,7 +36,7 @@ def test_a_full_disk_is_named_and_loses_nothing(
     sent = floor.lay("red")
     wait_for(lambda: not house.is_ready(), 15)
     assert "disk full" in house.log
-    refused = house.http("DELETE", "/api/devices/nobody", by="Mira")
+    refused = house.http("DELETE", "/api/devices/unknown", by="Mira")
     assert refused.status >= 400
     make_room()
     floor.all_answered(sent)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import sys
 from dataclasses import dataclass
 from typing import Any
-from unittest.mock import patch
 
-from croupier.cli.group import main
+from tests.cli.running import run_here
 from tests.figures.read_keys import track
 
 
@@ -30,24 +26,14 @@ class Answer:
 
     @property
     def told(self) -> Any:
-        """The JSON document, also where the status is 1: there are findings."""
+        """The JSON document, also if the status is 1 because of findings."""
         return track(self.command, json.loads(self.out))
 
 
 def croupier(*words: str) -> Answer:
     """Run `croupier` with the words as its arguments."""
-    out, err = io.StringIO(), io.StringIO()
-    status = 0
-    with (
-        patch.object(sys, "argv", ["croupier", *words]),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else int(bool(end.code))
-    return Answer(words[0], status, out.getvalue(), err.getvalue())
+    ran = run_here(*words)
+    return Answer(words[0], ran.code, ran.stdout, ran.stderr)
 
 
 def figures(*words: str) -> Any:

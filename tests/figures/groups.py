@@ -33,7 +33,7 @@ class ReportedRound:
     wagers: tuple[tuple[Piece, ...], ...]
 
     def pieces(self, kind: str | None) -> list[Piece]:
-        """Return the pieces, or those of a type alone."""
+        """Return the pieces, or only those of a type."""
         return [
             piece
             for wager in self.wagers

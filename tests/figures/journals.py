@@ -152,7 +152,7 @@ def _played(chance: Random, name: str, table: Table, rounds: int) -> Stream:
 
 
 def _rounds(chance: Random, table: Table, rounds: int) -> Iterator[list[Row]]:
-    """Yield the rows of each round; now and then nobody wagers."""
+    """Yield the rows of each round; now and then without a wager."""
     limits = some_limits(chance, table) if table.lies_outside_limits else Limits()
     rows = some_rounds(chance, table, limits, tables=1, rounds=rounds)
     for _, group in groupby(rows, key=lambda row: row.round):
@@ -221,7 +221,7 @@ def _void(stream: Stream, number: int) -> None:
 
 
 def _correct(stream: Stream, number: int, rows: Sequence[Row]) -> None:
-    """Settle a round anew: with another number, or as void."""
+    """Settle a round again: with another number, or as void."""
     if stream.chance.random() < 0.3:
         _void(stream, number)
         stream.settled(number, rows, None)
@@ -240,7 +240,7 @@ def _correct(stream: Stream, number: int, rows: Sequence[Row]) -> None:
 
 
 def _buy_in(stream: Stream) -> None:
-    """Now and then somebody brings money, or takes it away."""
+    """Now and then record money that is brought or taken away."""
     by, cents = _by(DEALERS[0]), 100 * stream.chance.randint(1, 900)
     match stream.chance.randrange(8):
         case 0:

@@ -72,7 +72,7 @@ def forget() -> None:
 
 
 def unread(command: str) -> set[str]:
-    """Return the keys that nobody read; not those within something unread as well."""
+    """Return the keys that were not read, without those inside an unread one."""
     left = told[command] - read[command]
     return {
         path

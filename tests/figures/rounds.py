@@ -24,7 +24,7 @@ PLAYERS = ("Anna", "Ben", "Cara")
 
 @dataclass(frozen=True)
 class Row:
-    """A wager of a file, and what becomes of it; `paid` is None where it is refused."""
+    """A wager of a file with its result; `paid` is None if it is refused."""
 
     place: str
     """The table's name."""

@@ -1,4 +1,4 @@
-"""`session` where numbers are large: by closed forms, and by a walk on an array."""
+"""`session` with large numbers: by closed forms, and by a walk on an array."""
 
 from __future__ import annotations
 

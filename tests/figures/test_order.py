@@ -1,4 +1,4 @@
-"""The verdict on a layout: the same in whatever order its chips are named."""
+"""The verdict on a layout does not depend on the order of its chips."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def test_sessions_and_simulations_in_every_order_of_three_chips() -> None:
             wagers = [word for one in order for word in ("-w", one)]
             asked = ("mbs-roulette-v2", *wagers, *terms, "--limits", limits)
             drawn = ("--sessions", "20", "--seed", "1", "--engine", "plain")
-            reckoned = croupier("session", *asked)
+            calculated = croupier("session", *asked)
             simulated = croupier("simulate", *asked, *drawn)
-            assert (reckoned.status, simulated.status) == (status, status), order
+            assert (calculated.status, simulated.status) == (status, status), order
             if status == 0:
-                answers.append((reckoned.json["ahead"], simulated.json["ahead"]))
+                answers.append((calculated.json["ahead"], simulated.json["ahead"]))
         assert all(answer == answers[0] for answer in answers)
 
 

@@ -56,7 +56,7 @@ def neighbours_found(
 ) -> tuple[float, float]:
     """Return how often five neighbours are found: they themselves, or any arc at all.
 
-    Far enough is what one in so many fair wheels shows, of nine tests that are made.
+    Far enough is what one fair wheel in this number shows in any of nine tests.
     """
     chance, size = np.random.default_rng(20_261_118), len(table.ring)
     fair = chance.multinomial(spins, np.full(size, 1 / size), size=10_000)

@@ -65,7 +65,7 @@ def same_chance(told: float, mine: float, drawn: int) -> bool:
 
 
 def check_counts(table: Table, record: Sequence[str], told: dict[str, Any]) -> None:
-    """Check the tests that look at counts alone."""
+    """Check the tests that look only at counts."""
     tests = {test["test"]: test for test in told["tests"]}
     counts = Counter(record)
     listed = [counts[number] for number in table.numbers]
@@ -205,7 +205,7 @@ def _off(places: Places, named: Sequence[int], first: int) -> float:
 
 
 def plain(seen: str) -> str:
-    """Leave out when an outcome was, where that is told, and what is only grammar."""
+    """Leave out the time of an outcome and the plural of a word."""
     return re.sub(r"\b1 time\b", "1 times", re.sub(r" \([\d :-]+ UTC\)", "", seen))
 
 
@@ -281,7 +281,7 @@ def check_interval(row: dict[str, Any], spins: int, level: float, back: float) -
 def check_intervals(
     table: Table, record: Sequence[str], told: dict[str, Any], looks: Looks
 ) -> None:
-    """Check the intervals of numbers and sectors, and of what is suspected."""
+    """Check the intervals of numbers and sectors, and of suspicions."""
     counts, size, spins = Counter(record), len(table.numbers), len(record)
     back, level = straight_up_return(table), told["level"] / looks.groups
     worth = told["worth_exploiting"]
@@ -305,7 +305,7 @@ def check_intervals(
 def check_suspected(
     table: Table, record: Sequence[str], told: dict[str, Any], level: float
 ) -> None:
-    """Check the interval of what is suspected, perhaps since some outcome alone."""
+    """Check the interval of a suspicion, which may count only later outcomes."""
     row, size = told["interval"], len(table.numbers)
     since = told["since_outcome"]
     here = record[since - 1 :] if since else record

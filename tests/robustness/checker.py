@@ -244,7 +244,7 @@ def check_house(store: Store, followers: Iterable[Follower]) -> None:
     demand(sum(sums.values()) == 0, "the house's books do not sum to zero")
     rows = {row.code: row for row in store.vouchers()}
     demand(set(rows) == set(issued), "vouchers and events differ")
-    demand(set(ended) <= set(issued), "a voucher ended that nobody issued")
+    demand(set(ended) <= set(issued), "a voucher ended that was not issued")
     for code, row in rows.items():
         demand(row.cents == issued[code], f"voucher {code}: other cents")
         _check_voucher(row, ended.get(code), code in lost)

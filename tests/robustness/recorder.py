@@ -138,7 +138,7 @@ class Journal:
         """By stream and command, in their order."""
         self.streams: dict[str, list[Message]] = defaultdict(list)
         self.settled: dict[tuple[str, int], str | None] = {}
-        """By table and round the winning number; None where it was void."""
+        """By table and round the winning number; None if it was void."""
         self.balances: Counter[tuple[str, str]] = Counter()
         self.records: dict[str, list[Message]] = defaultdict(list)
         for record in exported:
@@ -195,7 +195,7 @@ def _compared(command: Command, journal: Journal) -> str:
         command
     )
     told = [each["id"] for each in command.answers[0]["wagers"]]
-    if told:  # where the very first answer was lost on the way, the view has told it
+    if told:  # if the first answer was lost on the way, the view has the wagers
         assert told == [each["id"] for each in asked], command
     return "registered"
 

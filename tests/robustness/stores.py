@@ -48,7 +48,7 @@ class ProcessDied(BaseException):
 
 @dataclass(frozen=True)
 class Faults:
-    """How rarely each fault befalls a write, one in as many; 0: never."""
+    """One write in this number has the fault; 0: none."""
 
     fails_before: int = 400
     fails_after: int = 400

@@ -170,7 +170,7 @@ class SimulatedHouse:
         self._send(sender.stream, submission)
 
     def _send(self, stream: str, submission: Submission) -> None:
-        """Send a command to where its table is."""
+        """Send a command to its table."""
         self.network.send(stream, Message(stream, submission))
 
     def _hand_over(self, stream: str) -> None:
@@ -195,7 +195,7 @@ class SimulatedHouse:
     def _send_answers(
         self, stream: str, batch: list[Submission], answers: list[Answer]
     ) -> None:
-        demand(len(answers) == len(batch), "somebody got no answer")
+        demand(len(answers) == len(batch), "an answer is missing")
         self.counts["batches"] += 1
         for submission, answer in zip(batch, answers, strict=True):
             demand(answer.command_id == submission.command_id, "a wrong answer")
@@ -244,7 +244,7 @@ class SimulatedHouse:
             self.counts["refused by the house"] += 1
 
     def _table(self, stream: str) -> Table | None:
-        """The table in play, opened again where it has failed."""
+        """Return the table in play; open it again if it has failed."""
         if self.tables[stream] is None:
             self._guarded(lambda: self._open(stream))
         return self.tables[stream]

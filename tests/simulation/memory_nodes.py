@@ -96,7 +96,7 @@ class MemoryRegistry:
         return self.rows.registered()
 
     def wait(self, seconds: float) -> bool:
-        raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
+        raise AssertionError(f"no wait of {seconds} s: the test takes turns")
 
     def claim(self, table: str, before: Ownership | None) -> bool:
         self._reach()

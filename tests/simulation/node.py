@@ -88,7 +88,7 @@ class SimulatedNode:
     def go_on(self) -> None:
         """Take a turn if one is due, and go on with what was begun.
 
-        Raises `JournalError` where the database failed; it goes on later.
+        Raises `JournalError` if the database failed; it goes on later.
         """
         now = self._clock.now_ms
         since = now - self._turned_ms

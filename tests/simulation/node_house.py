@@ -1,4 +1,4 @@
-"""A house of several nodes simulated from one seed, with all that befalls nodes.
+"""A house of several nodes simulated from one seed, with every fault of nodes.
 
 Nodes crash, sleep past their lease and wake up believing, and are cut off from the
 database. Commands go to any node, which asks for the table if it is another's.
@@ -313,7 +313,7 @@ class NodeHouse(SimulatedHouse):
         name = node.record.act(act)
         demand(name not in self._defined, f"{name} was defined twice")
         self._defined[name] = node.name
-        self.counts["decided anew"] += tries > 1
+        self.counts["decided again"] += tries > 1
 
     # What must hold
 

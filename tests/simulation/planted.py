@@ -206,7 +206,7 @@ def leaves_a_redeemed_voucher_open(patch: Patch) -> None:
     patch.delitem(batches._VOUCHER_EVENTS, money.VoucherRedeemed)
 
 
-def redeems_whatever_is_shown(patch: Patch) -> None:
+def redeems_any_code(patch: Patch) -> None:
     def claim(
         self: MemoryStore, code: str, holder: str, epoch: int | None = None
     ) -> VoucherRow | None:
@@ -303,7 +303,7 @@ PLANTED: Mapping[str, Callable[[Patch], None]] = {
         keeps_the_state_of_parts_that_were_refused,
         records_no_refusal,
         leaves_a_redeemed_voucher_open,
-        redeems_whatever_is_shown,
+        redeems_any_code,
         chains_without_the_entries,
         lets_two_writers_write,
         forgets_colours_in_a_snapshot,

@@ -22,7 +22,7 @@ class Dice:
         return some[self.random.randrange(len(some))]
 
     def is_one_in(self, many: int) -> bool:
-        """Never, where `many` is 0."""
+        """Throw the dice; never true if `many` is 0."""
         return many > 0 and self.random.randrange(many) == 0
 
     def below(self, end: int) -> int:

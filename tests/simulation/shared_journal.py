@@ -32,7 +32,7 @@ class MemorySharing:
         self._shared, self._registry = shared, registry
 
     def note_seen(self, seen: Mapping[str, int]) -> dict[str, int]:
-        raise NotImplementedError("nobody uses sessions here")
+        raise NotImplementedError("sessions are not simulated")
 
     def take_turn(self) -> None:
         _reach(self._registry)
@@ -49,11 +49,11 @@ class MemorySharing:
         """One table of the simulation acts at a time."""
 
     def wait(self, seconds: float) -> bool:
-        raise AssertionError(f"nobody waits {seconds} s here: the test takes turns")
+        raise AssertionError(f"no wait of {seconds} s: the test takes turns")
 
 
 class OwnersStore(MemoryStore):
-    """A store in which a table's stream is claimed by its owner alone."""
+    """A store in which a table's stream only its owner can claim."""
 
     def __init__(self, shared: SharedJournal, node: str) -> None:
         super().__init__(shared.memory)

@@ -1,7 +1,7 @@
 """The house's own stream: staff, devices, Players, proposals and days, with faults.
 
 A house of one table is opened as a server opens it. People do what they have to do, and
-do it again where the house could not say that it is done, as people would: they look at
+do it again if the house could not say that it is done, as people would: they look at
 the house's own record, never at the table's. After every fault everything is done once.
 """
 
@@ -486,7 +486,7 @@ class Staffing:
         demand(verified.is_clean, f"the journal does not verify: {verified.findings}")
 
     def _check_proposals(self, store: Store) -> None:
-        """Each ended once, and as done only where its table did it."""
+        """Each ended once, and as done only if its table did it."""
         events = list(house_events(store))
         demand(not self.record.state.proposals, "a proposal is left waiting")
         demand(not self.record.state.confirmations, "a confirmation is left open")
@@ -536,7 +536,7 @@ class Staffing:
 
     def _check_people(self) -> None:
         state = self.record.state
-        demand(set(state.staff) == {"Sam", "Mira", "Carl"}, "somebody is missing")
+        demand(set(state.staff) == {"Sam", "Mira", "Carl"}, "a person is missing")
         demand(set(state.tables) == {TABLE, RETIRED}, "a table is missing")
         for name in ("Sam", "Mira", "Carl", "Anna"):
             digest = state.account(name).password

@@ -44,7 +44,7 @@ def test_under_any_fault_of_nodes_one_owner_writes_and_nothing_is_lost() -> None
         "went on",
         "conflicts",
         "hung in a turn",
-        "decided anew",
+        "decided again",
         "failures",
         "lost",
         "doubled",

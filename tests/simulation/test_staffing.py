@@ -111,26 +111,26 @@ def goes_on_without_reading(planted: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    "plant",
+    ("plant", "kind"),
     [
-        ends_what_was_confirmed,
-        signs_no_close_again,
-        begins_bit_by_bit,
-        forgets_accounts_in_a_snapshot,
-        goes_on_without_reading,
+        (ends_what_was_confirmed, "died after"),
+        (signs_no_close_again, "died after"),
+        (begins_bit_by_bit, "failed after"),
+        (forgets_accounts_in_a_snapshot, "failed after"),
+        (goes_on_without_reading, "failed after"),
     ],
 )
 def test_the_simulation_sees_a_house_that(
-    plant: Plant, monkeypatch: pytest.MonkeyPatch
+    plant: Plant, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writes = staffed().store.writes
     plant(monkeypatch)
 
     with pytest.raises((AssertionError, JournalError)):
-        _break_everywhere(writes)
+        _break_from_the_end(writes, kind)
 
 
-def _break_everywhere(writes: int) -> None:
-    for at in range(1, writes + 1):
-        for kind in KINDS:
-            staffed(at, kind)
+def _break_from_the_end(writes: int, kind: str) -> None:
+    """Let each write fail; the last ones confirm proposals and close the day."""
+    for at in range(writes, 0, -1):
+        staffed(at, kind)

@@ -90,7 +90,7 @@ _SHORT = {
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """An act as somebody did it in one state, and the answer."""
+    """An act by one person in one state, and the answer."""
 
     doer: str
     phase: Phase

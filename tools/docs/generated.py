@@ -56,11 +56,11 @@ def render(name: str) -> str:
         croupier, [*command, "--help"], prog_name="croupier", terminal_width=100
     )
     assert asked.exit_code == 0, asked.output
-    text = _EXAMPLE.sub("", asked.output)
+    text = _EXAMPLE.sub("", asked.output).replace("\n\n", "\n", 1)
     if name != "help":
         text = _HELP_OPTION.sub("", text).removesuffix("\nOptions:\n")
         text = text.replace("\nOptions:\n\n", "\n")
-    return f"```text\n{text}```\n"
+    return text
 
 
 def main() -> None:

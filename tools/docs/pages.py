@@ -15,6 +15,10 @@ PAGES = tuple(sorted(DOCS.glob("*.md")))
 _BLOCK = re.compile(
     r"<!-- generated: (?P<name>[\w -]+) -->\n(?P<body>.*?)<!-- end -->\n", re.DOTALL
 )
+_HELP = re.compile(
+    r"^```text title=\"croupier (?P<name>[\w-]+ )?--help\"\n(?P<body>.*?)^```\n",
+    re.DOTALL | re.MULTILINE,
+)
 _CONSOLE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE = re.compile(
     r"^```(?:text|toml) title=\"(?P<name>[\w.-]+)\"\n(?P<body>.*?)^```$",
@@ -22,7 +26,7 @@ _FILE = re.compile(
 )
 _PROMPT = re.compile(r"^\$ ", re.MULTILINE)
 ANYTHING = "…"
-"""In an example, something not shown: of a line, or, alone on it, whole lines."""
+"""In an example, left-out text: part of a line, or whole lines if it is alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,12 @@ class Example:
 
 def blocks(text: str) -> dict[str, str]:
     """Return the generated blocks of a page, by name."""
-    return {found["name"]: found["body"] for found in _BLOCK.finditer(text)}
+    helps = {_help_name(found): found["body"] for found in _HELP.finditer(text)}
+    return helps | {found["name"]: found["body"] for found in _BLOCK.finditer(text)}
+
+
+def _help_name(found: re.Match[str]) -> str:
+    return f"help {found['name'] or ''}".strip()
 
 
 def with_blocks(text: str, bodies: dict[str, str]) -> str:
@@ -62,7 +71,11 @@ def with_blocks(text: str, bodies: dict[str, str]) -> str:
         name = found["name"]
         return f"<!-- generated: {name} -->\n{bodies[name]}<!-- end -->\n"
 
-    return _BLOCK.sub(replaced, text)
+    def helped(found: re.Match[str]) -> str:
+        head, _, _ = found[0].partition("\n")
+        return f"{head}\n{bodies[_help_name(found)]}```\n"
+
+    return _HELP.sub(helped, _BLOCK.sub(replaced, text))
 
 
 def examples(page: Path) -> Iterator[Example]:

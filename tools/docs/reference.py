@@ -29,6 +29,7 @@ _RESULTS = {
     "croupier.audit.report.return_report": ("ReturnReport",),
 }
 """What the functions give back; named in their modules."""
+_WIDTH = 88
 _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 
 
@@ -74,11 +75,16 @@ def _class(cls: type) -> Iterator[str]:
     first, *rest = (inspect.getdoc(cls) or "").splitlines()
     yield "\n".join([f"{first.removesuffix('.')}{of}." if of else first, *rest])
     yield ""
-    rows = list(_members(cls))
+    members = list(_members(cls))
+    rows = [(name, text) for name, text in members if text]
     if rows:
         yield "| name | what it is |"
         yield "|---|---|"
         yield from (f"| `{name}` | {_cell(text)} |" for name, text in rows)
+        yield ""
+    plain = ", ".join(f"`{name}`" for name, text in members if not text)
+    if plain:
+        yield f"{'Also' if rows else 'It has'} {plain}."
         yield ""
 
 
@@ -135,9 +141,19 @@ def _signature(function: Callable[..., Any], name: str, *, own: bool = False) ->
     told = signature.return_annotation
     back = "" if told is signature.empty else f" -> {told}"
     line = f"{name}({', '.join(words)}){back}"
-    if own or len(line) <= 88:
+    if own or len(line) <= _WIDTH:
         return line
-    return f"{name}(\n" + "".join(f"    {word},\n" for word in words) + f"){back}"
+    return f"{name}(\n{_filled(words)}\n){back}"
+
+
+def _filled(words: list[str]) -> str:
+    """Return the arguments with commas, as many in a line as fit."""
+    lines = [""]
+    for word in words:
+        if len(f"{lines[-1]} {word}") > _WIDTH:
+            lines.append("")
+        lines[-1] = f"{lines[-1] or '   '} {word},"
+    return "\n".join(lines)
 
 
 def _parameter(each: inspect.Parameter) -> str:

@@ -278,12 +278,13 @@ def house_authority() -> str:
 
 
 def event_actions() -> str:
-    """Return every significant event: who is told, and what stops."""
-    rows = []
+    """Return the significant events by who is told and what stops."""
+    events: dict[tuple[str, str], list[str]] = {}
     for act in EVENT_ACTIONS:
-        names = ", ".join(f"`{each.__name__}`" for each in act.events)
         alarm = act.alarm
         told = {True: "alarm", False: "log"}[alarm] if isinstance(alarm, bool) else ""
         words = alarm[0] if isinstance(alarm, tuple) else ""
-        rows.append((names, told or f"log; alarm {words}", act.stops.value))
-    return _table(("event", "who is told", "what stops"), rows)
+        key = told or f"log; alarm {words}", act.stops.value
+        events.setdefault(key, []).extend(f"`{each.__name__}`" for each in act.events)
+    rows = [(", ".join(names), *key) for key, names in events.items()]
+    return _table(("events", "who is told", "what stops"), rows)

@@ -119,9 +119,7 @@ def _told(script: str, counts: Counts) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--every", type=int, default=1, help="take one point in so many"
-    )
+    parser.add_argument("--every", type=int, default=1, help="take every nth point")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--script", action="append", choices=SCRIPTS)
     given = parser.parse_args()

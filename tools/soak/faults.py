@@ -42,7 +42,7 @@ _NOON_MS = 1_799_985_600_000
 _HOUR_MS = 3_600_000
 _DAY_MS = 24 * _HOUR_MS
 _DAY_OF = 12
-"""A gaming day is closed after so many rounds."""
+"""A gaming day is closed after this number of rounds."""
 _HELD_S = (0.5, 1.0, 3.0)
 _SILENT_S = (0.5, 1.0, 3.0, 15.0)
 """After the longest, the house has given its server up."""
@@ -94,7 +94,7 @@ class Campaign:
         return self.random.choice(kinds)(self.house)
 
     def _next_day(self) -> None:
-        """Nobody stays logged on overnight."""
+        """Log off all staff for the night."""
         self._day += 1
         self._set_clock()
         self.house.sessions.clear()
@@ -122,7 +122,7 @@ class Campaign:
         return self.counts + self.house.end()
 
     def back(self) -> None:
-        """Start the house where it has ended, and let everybody come back."""
+        """Start the house if it has ended, and let all devices connect again."""
         if not self.is_up:
             self.house.process = None
             self.house.start(*self._key)
@@ -224,14 +224,14 @@ class ServerCampaign(Campaign):
 
 
 def _later(seconds: float, end: Callable[[], object]) -> Callable[[], None]:
-    """End a fault after a while, whoever waits for it; return what waits for that."""
+    """End a fault after a while, on a thread of its own; return the thread."""
     timer = threading.Timer(seconds, end)
     timer.start()
     return timer.join
 
 
 def kill_starts(houses: Houses, folder: Path, every: int) -> Counter[str]:
-    """Kill first starts at one in so many of their steps, on both databases."""
+    """Kill first starts at every nth of their steps, on both databases."""
     counts: Counter[str] = Counter()
     for kind in DATABASES:
         steps = steps_of_start(houses, kind, folder / kind)

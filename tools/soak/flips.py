@@ -69,7 +69,7 @@ class FlippedJournal:
         """Nothing that an export holds is changed without a finding."""
         if not verify(store, folds=house_folds()).is_clean:
             return "findings"
-        assert _content(store) == self._content, "changed, and nobody noticed"
+        assert _content(store) == self._content, "changed without a finding"
         return "no harm"
 
     def _back_up(self, store: Store) -> str:

@@ -1,7 +1,7 @@
 """The long run: bodies, frames and bytes that are almost right, against a real server.
 
 `python -m tools.soak.security` prints its seed and its counts. It ends with status 1 at
-the first answer that is the server's own failure, at a message that nobody answers, or
+the first answer that is the server's own failure, at a message without an answer, or
 if the journal and the log are not sound in the end.
 """
 
@@ -52,7 +52,7 @@ _HEAD = "{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\
 
 
 class Campaign:
-    """A served house, and somebody who does not speak as they should."""
+    """A served house, and a client that breaks the protocol."""
 
     def __init__(self, house: House, seed: int) -> None:
         self.house, self.random = house, Random(seed)

@@ -64,7 +64,7 @@ def check_exposure(seed: int) -> None:
 def liability(
     table: Table, case: Case, limits: Limits, players: int, cap: int | None
 ) -> int:
-    """Return what is paid where every Player is at the maximum on all that wins."""
+    """Return the payment if every Player has the maximum on each winning area."""
     paid = 0
     for name, place in table.places.items():
         if wins(table, name, case):

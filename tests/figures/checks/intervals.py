@@ -29,7 +29,7 @@ Values = Mapping[int, Fraction]
 
 
 def simulated(asked: Asked, *words: str) -> dict[str, Any] | None:
-    """Simulate a plan; None where it has ended before its first round."""
+    """Simulate a plan; return None if it ends before its first round."""
     if isinstance(next_round(asked.plan, first_position(asked.plan)), str):
         return None
     told = croupier("simulate", *asked.words, *words, "--engine", "plain", "--json")

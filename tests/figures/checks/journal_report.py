@@ -131,7 +131,7 @@ def check_some_journal(seed: int, folder: Path, *, rounds: int = 8) -> None:
 
 
 def check_days(seed: int, folder: Path) -> None:
-    """Report some days alone: rounds by their first day, meters by their own."""
+    """Report only some days: rounds by their first day, meters by their own."""
     file = folder / f"days-{seed}.jsonl"
     games = some_journal(seed, file, rounds=10)
     recorded, clock = read_journal(file), Clock()

@@ -27,7 +27,7 @@ RED = Fraction(18, 37)
 
 
 NEAR = 1e-10
-"""As near as the second reckoning, which is in float64, is to the right figure."""
+"""The error of the second computation, which is in float64."""
 
 
 class Named(NamedTuple):
@@ -72,7 +72,7 @@ LARGE = [
 
 
 def pairs(told: dict[str, Any], mine: Expected) -> Iterator[tuple[str, float]]:
-    """Yield each figure that is told, with the second reckoning's."""
+    """Yield each printed figure with that of the second computation."""
     by_loss = mine.ends.get(STOPPED_BY_LOSS, 0.0)
     for end in (REACHED, RUINED, PLAYING):
         yield end, mine.ends.get(end, 0.0)

@@ -65,7 +65,7 @@ def check_durations(told: dict[str, Any], mine: Durations, mean: Fraction) -> No
         error = Fraction(row["error"]) + Fraction(1, 10**14)
         assert abs(Fraction(row["value"]) - ended) <= error
         if "fraction" in row:
-            # The second one is followed in float64 where nothing but the end ends it.
+            # The second one is followed in float64 if it has no number of rounds.
             assert abs(Fraction(row["fraction"]) - ended) <= Fraction(1, 10**14)
 
 
@@ -108,7 +108,7 @@ def check_session(asked: Asked, mine: Session, told: dict[str, Any]) -> None:
 
 
 def check_rounds(seed: int, *, arithmetic: str = "", **size: Any) -> None:
-    """Check a session of so many rounds."""
+    """Check a session of a number of rounds."""
     asked = some_plan(seed, **size)
     wanted = ("--arithmetic", arithmetic) if arithmetic else ()
     answer = croupier("session", *asked.words, "--durations", *wanted, "--json")

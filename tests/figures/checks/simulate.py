@@ -67,7 +67,7 @@ def check_mean(told: dict[str, Any], values: Values, sessions: int) -> None:
     fourth = sum((values[v] * square**2 for v, square in squares.items()), Fraction(0))
     deviation = math.sqrt(variance)
     spread = math.sqrt(fourth - variance**2)
-    # Bernstein's bound: how far a mean of squares is off at most, in so many sessions.
+    # Bernstein's bound of the error of a mean of squares, for this number of sessions.
     off = 6 * spread / math.sqrt(sessions) + 6 * max(squares.values()) / sessions
     assert abs(told["standard_deviation"] ** 2 - float(variance)) <= off * 1.01 + 1e-9
     assert told["low"] <= told["value"] <= told["high"]
@@ -124,7 +124,7 @@ def check_ranks(row: dict[str, Any], counts: dict[int, int], sessions: int) -> N
 def check_simulation(
     seed: int, *, engine: str = "plain", sessions: int = 2000, most_rounds: int = 9
 ) -> None:
-    """Simulate a plan at random and hold every figure against the second reckoning."""
+    """Simulate a random plan; compare every figure with the second computation."""
     asked = some_plan(seed, most_rounds=most_rounds)
     answer = croupier(
         *("simulate", *asked.words, "--sessions", str(sessions)),
@@ -176,9 +176,9 @@ def check_beside_session(
     if exact.status != 0:
         return False
     assert drawn.status == 0, (asked.words, drawn.err)
-    told, reckoned = drawn.json, exact.json
+    told, calculated = drawn.json, exact.json
     for name in (*ENDS, "ahead", "rounds_played", "staked_cents", "net_cents"):
-        value, error = reckoned[name]["value"], reckoned[name]["error"]
+        value, error = calculated[name]["value"], calculated[name]["error"]
         slack = error + 1e-9 * max(1.0, abs(value))
         assert told[name]["low"] - slack <= value <= told[name]["high"] + slack, (
             name,

@@ -44,7 +44,7 @@ def check_groups(table: Table, groups: Groups, told: dict[str, Any]) -> None:
     assert (told["verdict"] == "evidence of bias") == any(t["evidence"] for t in tests)
     for at, group in enumerate(told["groups"]):
         record = groups[tuple(group["group"][key] for key in told["by"])]
-        # Orders are dear: those of one group are drawn a second time.
+        # Drawing orders takes long: only those of one group are drawn a second time.
         check_record(table, record, group, looks, orders=TRIALS if at == 0 else 0)
         check_question(group, {key: told[key] for key in SAME})
         suspicious = any(test["evidence"] for test in group["tests"])

@@ -128,7 +128,7 @@ class Attained:
 
 
 def attained(goal: Goal, plan: Mapping[int, Sequence[Chips]]) -> Attained:
-    """Return how likely the target is where a plan is kept to, in cents."""
+    """Return the probability of the target by a plan in cents."""
     first = Position((), goal.bankroll * goal.chip_cents)
     rows: dict[Position, tuple[int, dict[Position, int]]] = {}
     ends: set[Position] = set()

@@ -28,7 +28,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Likely:
-    """How likely each case is: a whole number for each, of so many in all."""
+    """The weight of each case as a whole number, and their sum."""
 
     weights: Mapping[Case, int]
     whole: int

@@ -35,14 +35,14 @@ def gamblers_ruin(p: Fraction, units: int, target: int) -> Ruin:
 
 
 def ahead_after(p: Fraction, rounds: int) -> float:
-    """Return how likely more rounds are won than lost, where nothing ends play."""
+    """Return the probability to win more rounds than are lost, if nothing ends play."""
     first, chances = binomial(rounds, float(p))
     wins = first + np.arange(len(chances))
     return float(chances[2 * wins > rounds].sum())
 
 
 def walk(p: Fraction, units: int, target: int, rounds: int) -> tuple[float, float]:
-    """Return how likely the target, and ruin, have come after so many rounds."""
+    """Return the probabilities of target and ruin within this number of rounds."""
     chances: Floats = np.zeros(target + 1)
     chances[units] = 1.0
     reached = ruined = 0.0

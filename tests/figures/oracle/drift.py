@@ -107,7 +107,7 @@ def _off(places: Places, size: int) -> Floats:
 
 
 def _arcs(rows: Floats, width: int) -> Floats:
-    """Return the sums over so many neighbours, from each place on."""
+    """Return the sums over a number of neighbours, from each place on."""
     twice = np.concatenate([rows, rows[:, : width - 1]], axis=1)
     sums = np.cumsum(np.concatenate([np.zeros((len(rows), 1)), twice], axis=1), axis=1)
     within: Floats = sums[:, width:] - sums[:, :-width]

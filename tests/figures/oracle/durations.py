@@ -20,7 +20,7 @@ from tests.figures.oracle.sessions import (
 
 @dataclass(frozen=True)
 class Durations:
-    """The probability that a session has ended after so many rounds; [0] is 0."""
+    """The probability that a session has ended, by number of rounds; [0] is 0."""
 
     ended: Sequence[Fraction]
 

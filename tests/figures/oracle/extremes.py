@@ -34,7 +34,7 @@ def at_least(values: Mapping[int, Fraction], least: int) -> Fraction:
 
 
 def extremes(plan: Plan) -> Extremes:
-    """Follow a session of so many rounds with its peak and its fall."""
+    """Follow a session of a number of rounds with its peak and its fall."""
 
     def carry(so_far: tuple[int, int], _: int, there: Position) -> tuple[int, int]:
         high = max(so_far[0], there.cents)
@@ -81,7 +81,7 @@ def _absorbed(
 ) -> float:
     """Follow a session round by round until less than 1e-17 of it is left.
 
-    What is carried along is the highest bankroll, or none where it does not matter.
+    What is carried along is the highest bankroll, or none if it does not matter.
     """
     alive = {(first_position(plan), plan.bankroll): 1.0}
     ways: dict[Fall, list[tuple[Fall, float]]] = {}

@@ -35,7 +35,7 @@ def exact_growth(
 
 
 def growth_in_parts(chances: Iterable[Fraction]) -> float:
-    """Return the greatest growth where stakes are any parts of the bankroll.
+    """Return the greatest growth if stakes may be any parts of the bankroll.
 
     Numbers are taken in, the likeliest first, as long as each brings back more than
     is kept; with them the kept part is known (Smoczynski and Tomkins).

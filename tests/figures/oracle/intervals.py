@@ -42,7 +42,7 @@ def beta(a: float, b: float, x: float) -> float:
 def upper_end(
     mean: float, variance: float, greatest: float, sessions: int, tail: float
 ) -> float:
-    """Return the upper end, where no value is beyond the greatest one."""
+    """Return the upper end, if no value is above the greatest one."""
     if greatest <= mean:
         return mean
     nearer = mean - variance / (greatest - mean)

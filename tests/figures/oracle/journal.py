@@ -19,7 +19,7 @@ BUY_INS = ("BoughtIn", "VoucherRedeemed", "ColourChipsBought")
 
 @dataclass(frozen=True)
 class Clock:
-    """Where and when a gaming day begins."""
+    """The time zone and the hour at which a gaming day begins."""
 
     zone: str = "UTC"
     hour: int = 0

@@ -1,4 +1,4 @@
-"""Large sessions reckoned a second time: positions numbered, then float64 arrays.
+"""Large sessions calculated a second time: positions numbered, then float64 arrays.
 
 The positions are those of `sessions`, from the documentation's words. Rounds are played
 by adding up what comes to each position. A session until its end is asked the other way
@@ -84,7 +84,7 @@ class Positions:
         return np.array([w / self.plan.whole for w in self.plan.nets.values()])
 
     def play(self, rounds: int) -> Expected:
-        """Play so many rounds."""
+        """Play a number of rounds."""
         size = len(self.found)
         sources, leads = np.array(self.sources), np.array(self.leads)
         units, chances = np.array(self.units, dtype=float), self.chances

@@ -31,14 +31,14 @@ class _Series(NamedTuple):
 
     whole: int
     rest: int
-    """What is left after so many losses: for the next series, or for one last round."""
+    """Return the rest after a number of losses, for the next series or a last round."""
     is_last: bool
 
 
 def martingale(
     p: Fraction, units: int, target: int, maximum: int | None = None
 ) -> Martingale:
-    """Return what becomes of so many units."""
+    """Return the end of a number of units."""
     with localcontext() as context:
         context.prec = _DIGITS
         win = Decimal(p.numerator) / p.denominator
@@ -74,7 +74,7 @@ def martingale(
 
 
 def _series(bankroll: int, maximum: int | None) -> _Series:
-    """Return the series that begins with so many units."""
+    """Return the series that begins with this number of units."""
     rest = bankroll
     for step in count():
         if maximum is not None and 2**step > maximum:

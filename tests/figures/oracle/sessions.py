@@ -1,4 +1,4 @@
-"""Sessions reckoned a second time: all positions in a dictionary, in whole numbers."""
+"""Sessions calculated again: all positions in a dictionary, in whole numbers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Position:
-    """Where a session stands before a round; `cents` is the bankroll."""
+    """The position of a session before a round; `cents` is the bankroll."""
 
     state: State
     cents: int
@@ -45,7 +45,7 @@ class Position:
 
 @dataclass(frozen=True)
 class Course:
-    """How a session stands after so many rounds."""
+    """The positions of a session after a number of rounds."""
 
     ends: Mapping[str, Fraction]
     bankrolls: Mapping[int, Fraction]
@@ -105,7 +105,7 @@ def steps(plan: Plan, here: Position, units: int) -> Iterator[tuple[Position, in
 
 
 def play(plan: Plan) -> Session:
-    """Play a session of so many rounds: every position, with its weight."""
+    """Play a number of rounds: every position, with its weight."""
     assert plan.rounds is not None
     whole = plan.whole
     ended: Counter[tuple[str, int]] = Counter()

@@ -17,7 +17,7 @@ Floats = NDArray[np.float64]
 
 @cache
 def binomial(trials: int, chance: float) -> tuple[int, Floats]:
-    """Return where a binomial begins to count, and its probabilities from there.
+    """Return the first count that matters of a binomial, and its probabilities.
 
     Built outward from the mode by the ratio of neighbours, until nothing is left that
     a double could show beside it.
@@ -41,7 +41,7 @@ def binomial(trials: int, chance: float) -> tuple[int, Floats]:
 
 
 def at_most(trials: int, chance: float, count: int) -> float:
-    """Return how likely so many successes or fewer are."""
+    """Return the probability of at most this number of successes."""
     first, weights = binomial(trials, chance)
     return math.fsum(weights[: max(0, count - first + 1)])
 
@@ -75,7 +75,7 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for looking so many times, in their own order."""
+    """Return p-values corrected for their number, in their own order."""
     order = sorted(range(len(values)), key=values.__getitem__)
     stepped = (
         min(1.0, (len(values) - rank) * values[at]) for rank, at in enumerate(order)
@@ -85,7 +85,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def crossing(rises: Callable[[float], float], wanted: float) -> float:
-    """Return where a function that rises from 0 to 1 comes to the wanted value."""
+    """Return the argument at which a rising function reaches the wanted value."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -112,7 +112,7 @@ def normal_quantile(level: float) -> float:
 def sum_of_rounds(
     values: Mapping[int, Fraction], rounds: int, deviations: float = 14
 ) -> tuple[int, int, Floats]:
-    """Return the sum of so many rounds: its first value, its step, its probabilities.
+    """Return the sum over some rounds: its first value, step and probabilities.
 
     One Fourier transform on a circle that is wide enough for all but the last parts:
     what lies further out is wound round it, and is less than float64 can show.

@@ -1,7 +1,7 @@
 """The strategies of the documentation's table, written a second time.
 
 A state is any tuple. `units` says what is staked in it, `after` where it goes when the
-round has won or lost so many units; a round without either leaves it as it is.
+round has won or lost a number of units; a round without either leaves it as it is.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _fibonacci() -> Strategy:
 
 
 def _oscars_grind() -> Strategy:
-    """Return the grind: a state is the stake, and where the series stands."""
+    """Return the grind: a state is the stake and the units won in the series."""
 
     def after(state: State, won: Fraction) -> State:
         stake, stands = state[0], state[1] + won

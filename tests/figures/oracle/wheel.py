@@ -70,7 +70,7 @@ def gathering(places: Places, size: int) -> float:
 
 
 def direction(places: Places, size: int) -> float:
-    """Return where the distances gather, in compartments from the last outcome on."""
+    """Return the mean distance to the next outcome, in compartments."""
     turns = np.exp(2j * math.pi * np.diff(places) / size).sum()
     return float(np.angle(turns)) / (2 * math.pi) * size % size
 

@@ -63,6 +63,8 @@ class ReportRequest:
 
 @dataclass(frozen=True, slots=True)
 class ReturnReport:
+    """The returns of a source by group, beside theory, and its meters."""
+
     source: str
     games: tuple[Game, ...]
     days: Days
