@@ -30,7 +30,11 @@ from croupier.web.play_protocol import PlayProtocol, Reader, straight_to
 from croupier.web.problems import ApiError, problem_response
 from croupier.web.reasons import WebReason
 from croupier.web.security.authentication import note_elsewhere
-from croupier.web.security.middleware import DEVICE_COOKIE, SESSION_COOKIE
+from croupier.web.security.middleware import (
+    DEVICE_COOKIE,
+    SESSION_COOKIE,
+    own_cookie,
+)
 
 _log = structlog.get_logger("croupier.play")
 _HELLO_WITHIN_S = 5.0
@@ -216,7 +220,7 @@ class _Visit:
             hello = read_message(text)
             if isinstance(hello, Hello):
                 hello = self._with_cookies(hello)
-                at = self._http.cookies.get(DEVICE_COOKIE)
+                at = own_cookie(self._http, DEVICE_COOKIE)
                 tokens = (hello.session, hello.device, at)
                 await hear_of_tokens(self._floor.record, *tokens)
                 return await self._connect(hello, at)
@@ -234,7 +238,7 @@ class _Visit:
     def _with_cookies(self, hello: Hello) -> Hello:
         if hello.session != BY_COOKIE:
             return hello
-        session = self._http.cookies.get(SESSION_COOKIE, "")
+        session = own_cookie(self._http, SESSION_COOKIE) or ""
         return msgspec.structs.replace(hello, session=session)
 
     async def _connect(self, hello: Hello, at: str | None) -> Connection:

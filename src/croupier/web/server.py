@@ -155,10 +155,8 @@ async def serve(
             options.installed_by,
         )
         floor.record.write(started)
-        url = options.security.public_url
         resources = ApiResources(
             floor,
-            secure_cookies=None if url is None else url.startswith("https:"),
             signing_key=options.signing_key,
             open_again=journal.open_again,
         )

@@ -66,6 +66,9 @@ async def test_a_cookie_reads_alone_and_changes_only_with_the_csrf_token(
         "the header X-CSRF-Token is missing or wrong",
     )
     assert (await house.ask("POST", path, headers=another)).status == 403
+    for wrong in ("", first["csrf"][:-1], f"{first['csrf']} ", "\xe9"):
+        given = {**cookie, "x-csrf-token": wrong}
+        assert (await house.ask("POST", path, headers=given)).status == 403
     assert (await house.ask("POST", path, headers=right)).status == 200
 
 

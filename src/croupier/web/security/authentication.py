@@ -13,6 +13,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from hmac import compare_digest
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import structlog
@@ -33,13 +34,14 @@ from croupier.web.reasons import WebReason
 from croupier.web.routing import Authenticate
 from croupier.web.security.middleware import (
     CSRF_COOKIE,
+    CSRF_HEADER,
     DEVICE_COOKIE,
     DEVICE_HEADER,
     SAFE_METHODS,
-    SECURE_PREFIX,
     SESSION_COOKIE,
     bearer_token,
-    check_csrf,
+    cookie_name,
+    own_cookie,
 )
 
 if TYPE_CHECKING:
@@ -58,8 +60,6 @@ class ApiResources:
     """Resources that all requests to one application share."""
 
     floor: Floor
-    secure_cookies: bool | None = None
-    """None: only for requests over TLS."""
     signing_key: Ed25519PrivateKey | None = None
     """Signs the house head at the end of a gaming day."""
     open_again: Callable[[], Store] | None = None
@@ -153,8 +153,8 @@ def authenticator(resources: ApiResources) -> Authenticate:
         token = bearer_token(http.headers)
         await hear_of_tokens(
             floor.record,
-            token or http.cookies.get(SESSION_COOKIE),
-            http.headers.get(DEVICE_HEADER) or http.cookies.get(DEVICE_COOKIE),
+            token or own_cookie(http, SESSION_COOKIE),
+            http.headers.get(DEVICE_HEADER) or own_cookie(http, DEVICE_COOKIE),
         )
         if token is None:
             return _by_cookie(unknown, schemes)
@@ -188,12 +188,15 @@ def _by_session(unknown: HouseRequest, token: str, device: str | None) -> HouseR
 
 def _by_cookie(unknown: HouseRequest, schemes: frozenset[str]) -> HouseRequest:
     http = unknown.http
-    token = http.cookies.get(SESSION_COOKIE)
+    token = own_cookie(http, SESSION_COOKIE)
     if token is None or "cookie" not in schemes:
         raise ApiError(401, WebReason.TOKEN_NEEDED())
-    known = _by_session(unknown, token, http.cookies.get(DEVICE_COOKIE))
+    known = _by_session(unknown, token, own_cookie(http, DEVICE_COOKIE))
     if http.method not in SAFE_METHODS:
-        check_csrf(http, csrf_of(token))
+        given = http.headers.get(CSRF_HEADER, "").encode()
+        if not compare_digest(given, csrf_of(token).encode()):
+            reason = WebReason.HEADER_MISSING_OR_WRONG(header=CSRF_HEADER)
+            raise ApiError(403, reason)
     return known
 
 
@@ -229,33 +232,27 @@ def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
 
 def set_cookies(request: HouseRequest, token: str, device: str | None) -> None:
     """Set the cookies of session and device, hidden from scripts, and of CSRF."""
-    secure = _is_secure(request)
+    http = request.http
     cookies = [(SESSION_COOKIE, token, True), (CSRF_COOKIE, csrf_of(token), False)]
     if device is not None:
         cookies.append((DEVICE_COOKIE, device, True))
     for name, value, hidden in cookies:
         request.answer.set_cookie(
-            _named(name, secure),
+            cookie_name(http, name),
             value,
             path="/",
             httponly=hidden,
             samesite="strict",
-            secure=secure,
+            secure=http.url.scheme == "https",
         )
 
 
 def clear_cookies(request: HouseRequest) -> None:
-    secure = _is_secure(request)
+    http = request.http
     for name in (SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE):
         request.answer.delete_cookie(
-            _named(name, secure), path="/", samesite="strict", secure=secure
+            cookie_name(http, name),
+            path="/",
+            samesite="strict",
+            secure=http.url.scheme == "https",
         )
-
-
-def _is_secure(request: HouseRequest) -> bool:
-    chosen = request.resources.secure_cookies
-    return request.http.url.scheme == "https" if chosen is None else chosen
-
-
-def _named(cookie: str, secure: bool) -> str:
-    return f"{SECURE_PREFIX}{cookie}" if secure else cookie

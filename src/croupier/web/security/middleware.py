@@ -7,9 +7,7 @@
   Requests with a device's token are counted by device, not by address.
 - A page of another origin changes nothing and opens no WebSocket; a page of another
   node of the same house changes nothing.
-- A browser's session (a cookie) changes something only with its CSRF token.
-- Our cookies are `__Host-` cookies over TLS, and only there; the application sees them
-  by their plain names.
+- Our cookies are `__Host-` cookies over TLS, and only there.
 - With a bearer token, the application does not see cookies.
 - A body is no larger and no slower than allowed.
 - Every answer has the security headers.
@@ -27,7 +25,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from hmac import compare_digest
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -59,9 +56,6 @@ SECURE_PREFIX = "__Host-"
 """Of our cookies over TLS: no other host, and no page without TLS, can set these."""
 CSRF_HEADER = "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_COOKIES = frozenset(
-    name.encode() for name in (SESSION_COOKIE, CSRF_COOKIE, DEVICE_COOKIE)
-)
 _ONCE = (
     *(b"host", b"origin", b"authorization", b"content-length"),
     *(b"x-csrf-token", b"x-device-token"),
@@ -141,8 +135,11 @@ class Security:
             await self._app(scope, receive, send)
             return
         host = Host.read(Headers(scope=scope).get("host", ""))
-        scheme = scope.get("scheme", "http")
-        own = self._own or (origin_of(scheme, host) if host is not None else None)
+        own = self._own
+        if own is not None:
+            scope = {**scope, "scheme": own.partition(":")[0]}
+        elif host is not None:
+            own = origin_of(scope.get("scheme", "http"), host)
         if scope["type"] == "http":
             policy = content_security_policy(own, self._videos())
             send = with_security_headers(send, scope["path"], own, policy)
@@ -183,20 +180,12 @@ class Security:
         )
         if not is_answered and not asks_for_health(scope):
             raise BadRequest(WebReason.NOT_THIS_HOST())
-        is_secure = own is not None and own.startswith("https:")
-        scope = _with_own_cookies(scope, is_secure=is_secure)
         connection = HTTPConnection(scope)
         bearer = bearer_token(connection.headers) or ""
         self._check_rates(connection, bearer)
-        has_session = not bearer and SESSION_COOKIE in connection.cookies
+        has_session = not bearer and own_cookie(connection, SESSION_COOKIE) is not None
         if scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS:
             check_origin(connection.headers, own, has_session=has_session)
-        if (
-            scope["type"] == "http"
-            and has_session
-            and scope["method"] not in SAFE_METHODS
-        ):
-            check_csrf(connection, connection.cookies.get(CSRF_COOKIE, ""))
         if bearer:
             kept = [each for each in scope["headers"] if each[0] != b"cookie"]
             return {**scope, "headers": kept}
@@ -212,9 +201,9 @@ class Security:
 
     def _counted_as(self, connection: HTTPConnection) -> str:
         """Return the device if its token is known, otherwise the address."""
-        headers, cookies = connection.headers, connection.cookies
+        headers = connection.headers
         tokens = headers.get(DEVICE_HEADER), bearer_token(headers)
-        for token in (*tokens, cookies.get(DEVICE_COOKIE)):
+        for token in (*tokens, own_cookie(connection, DEVICE_COOKIE)):
             device = self._device_of(token) if token else None
             if device is not None:
                 return f"device {device}"
@@ -249,6 +238,19 @@ def bearer_token(headers: Headers) -> str | None:
     return token.strip() if scheme.lower() == "bearer" else None
 
 
+def cookie_name(connection: HTTPConnection, name: str) -> str:
+    """Return the name of one of our cookies on this connection.
+
+    Over TLS a cookie without the prefix may come from another host.
+    """
+    is_secure = connection.scope.get("scheme") in {"https", "wss"}
+    return f"{SECURE_PREFIX}{name}" if is_secure else name
+
+
+def own_cookie(connection: HTTPConnection, name: str) -> str | None:
+    return connection.cookies.get(cookie_name(connection, name))
+
+
 def check_origin(headers: Headers, own: str | None, *, has_session: bool) -> None:
     """Raise 403 for a page of another or an unstated origin."""
     origin = headers.get("origin")
@@ -257,38 +259,6 @@ def check_origin(headers: Headers, own: str | None, *, has_session: bool) -> Non
             raise ApiError(403, WebReason.OTHER_ORIGIN())
     elif has_session and headers.get("sec-fetch-site") != "same-origin":
         raise ApiError(403, WebReason.ORIGIN_MISSING())
-
-
-def check_csrf(connection: HTTPConnection, token: str) -> None:
-    given = connection.headers.get(CSRF_HEADER, "").encode()
-    if not token or not compare_digest(given, token.encode()):
-        raise ApiError(403, WebReason.HEADER_MISSING_OR_WRONG(header=CSRF_HEADER))
-
-
-def _with_own_cookies(scope: Scope, *, is_secure: bool) -> Scope:
-    """Return the request with our cookies under their plain names.
-
-    Over TLS a cookie without the prefix may come from another host, so it is dropped.
-    """
-    prefix = SECURE_PREFIX.encode()
-
-    def own(header: bytes) -> bytes:
-        kept = []
-        for each in header.split(b";"):
-            name, sign, value = each.strip().partition(b"=")
-            plain = name.strip().removeprefix(prefix)
-            if plain in _COOKIES and name.startswith(prefix) is not is_secure:
-                continue
-            kept.append((plain if plain in _COOKIES else name) + sign + value)
-        return b"; ".join(kept)
-
-    if not any(name == b"cookie" for name, _ in scope["headers"]):
-        return scope
-    headers = [
-        (name, own(value) if name == b"cookie" else value)
-        for name, value in scope["headers"]
-    ]
-    return {**scope, "headers": headers}
 
 
 async def refuse(error: ApiError, scope: Scope, receive: Receive, send: Send) -> None:
