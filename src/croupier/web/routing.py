@@ -7,7 +7,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qsl, unquote_to_bytes
+from urllib.parse import parse_qsl
 
 import structlog
 from starlette.applications import Starlette
@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from croupier.house.reasons import HouseReason
@@ -33,7 +33,6 @@ request's id.
 """
 _PARAMETERS_MOST = 100
 _JSON = re.compile(r"application/json(\s*;\s*charset=\"?utf-8\"?)?", re.IGNORECASE)
-_SLASH = re.compile(rb"%2f", re.IGNORECASE)
 _log = structlog.get_logger("croupier.web")
 
 
@@ -178,7 +177,6 @@ def application(
     )
     app.router.redirect_slashes = False
     app.state.is_stopping = is_stopping
-    app.add_middleware(_ReadablePath)
     return app
 
 
@@ -193,30 +191,6 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _failed(request: Request, error: Exception) -> Response:
     return _failure(request, error, secrets.token_hex(8))
-
-
-class _ReadablePath:
-    """Refuses a path whose meaning changes when it is decoded."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        raw: bytes = scope.get("raw_path", b"")
-        app = self._app
-        if scope["type"] == "http" and _SLASH.search(raw):
-            app = problem_response(ApiError(404, WebReason.NOTHING_HERE()))
-        elif scope["type"] == "http" and not _is_text(raw):
-            app = problem_response(BadRequest(WebReason.PATH_NOT_TEXT()))
-        await app(scope, receive, send)
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        unquote_to_bytes(raw).decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def accepted_encodings(request: Request) -> frozenset[str]:

@@ -522,6 +522,16 @@ def test_a_long_path_and_large_headers_are_refused() -> None:
     assert ask(app, "GET", "/", headers={"x-more": "y" * 200}).status == 431
 
 
+def test_a_path_that_changes_when_it_is_decoded_is_refused() -> None:
+    for path, status in (
+        ("/api/tables/a%2Frounds", 404),
+        ("/api/tables/%2e%2e%2fhealth/rounds", 404),
+        ("/api/tables/%FF/rounds", 400),
+        ("/api/tables/%C3%A9/rounds", 200),
+    ):
+        assert ask(secure(), "GET", path).status == status
+
+
 @pytest.mark.parametrize(
     ("scheme", "prefix", "status"),
     [

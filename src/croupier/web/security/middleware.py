@@ -1,6 +1,7 @@
 """The middleware before the application: it checks every request.
 
-- The path and the headers are no longer than allowed, and the body has one end.
+- The path and the headers are no longer than allowed, and the body has one end. The
+  path is UTF-8 text without an encoded slash.
 - The `Host` is one that the server answers for; health probes from this machine may use
   any name.
 - Requests are limited by address and by token, and more strictly for logging on.
@@ -25,6 +26,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from urllib.parse import unquote_to_bytes
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import HTTPConnection
@@ -63,6 +65,7 @@ _ONCE = (
 _ADDRESS_RATE = Rate(200, 2_000)
 _TOKEN_RATE = Rate(50, 200)
 _LOG_ON_RATE = Rate(0.5, 20)
+_SLASH = re.compile(rb"%2f", re.IGNORECASE)
 _CLOSE = {"Connection": "close"}
 _FIXED = {
     "X-Content-Type-Options": "nosniff",
@@ -168,6 +171,7 @@ class Security:
     def _checked(self, scope: Scope, host: Host | None, own: str | None) -> Scope:
         """Return the request for the application; raise `ApiError` to refuse it."""
         self._check_size(scope)
+        _check_path(scope.get("raw_path") or b"")
         names = [name for name, _ in scope["headers"]]
         if {b"content-length", b"transfer-encoding"}.issubset(names):
             # A proxy may see another end of the body than we do (RFC 9112, 6.1).
@@ -220,6 +224,16 @@ class Security:
         if paths is not None and paths.fullmatch(scope["path"]):
             waits.append(self._log_ons.take(key))
         _expect_no_wait(max(waits))
+
+
+def _check_path(raw: bytes) -> None:
+    """Refuse a path whose meaning changes when it is decoded."""
+    if _SLASH.search(raw):
+        raise ApiError(404, WebReason.NOTHING_HERE())
+    try:
+        unquote_to_bytes(raw).decode()
+    except UnicodeDecodeError as error:
+        raise BadRequest(WebReason.PATH_NOT_TEXT()) from error
 
 
 def _expect_no_wait(seconds: float) -> None:
