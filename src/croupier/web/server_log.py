@@ -23,7 +23,6 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 FORMS = ("json", "console")
 LEVELS = ("debug", "info", "warning", "error")
-_UVICORN = ("uvicorn", "uvicorn.error", "uvicorn.access", "uvicorn.asgi")
 
 
 class _Handler(logging.StreamHandler[TextIO]):
@@ -69,10 +68,6 @@ def configure_logging(
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     logging.captureWarnings(True)
-    for name in _UVICORN:
-        logger = logging.getLogger(name)
-        logger.handlers.clear()
-        logger.propagate = True
 
 
 def _formatter(
