@@ -31,6 +31,12 @@ class ProtocolProblem(HouseError):
 class HouseUnreachable(HouseError):
     """No house answers at the address."""
 
+    @classmethod
+    def by(cls, url: str, error: Exception) -> HouseUnreachable:
+        """Return the error of a failed connection or request."""
+        why = getattr(error, "strerror", None) or str(error) or "it does not answer"
+        return cls(f"the house at {url} can't be reached: {why}")
+
 
 class HouseEnded(HouseError):
     """The house ended the connection, and the client must not connect again."""

@@ -119,10 +119,7 @@ class HouseClient:
                 self._request, method, path, raw, headers
             )
         except (OSError, HTTPException) as error:
-            why = getattr(error, "strerror", None) or str(error) or "no answer"
-            raise HouseUnreachable(
-                f"the house at {self.url} can't be reached: {why}"
-            ) from error
+            raise HouseUnreachable.by(self.url, error) from error
         if status >= 300:
             raise _refusal(status, told)
         return told

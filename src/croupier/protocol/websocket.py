@@ -22,8 +22,6 @@ from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_websocket
 from websockets.exceptions import (
     ConnectionClosed,
-    InvalidHandshake,
-    InvalidURI,
     WebSocketException,
 )
 
@@ -143,16 +141,15 @@ class ReconnectingSocket:
             wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
 
     def _give_up_in_time(self, error: Exception) -> None:
+        unreachable = HouseUnreachable.by(self._shown, error)
         now = asyncio.get_running_loop().time()
         if self._unheard_since is None:
             self._unheard_since = now
         patience_s = self._patience_s
         away_s = now - self._unheard_since
         if not self.connections or (patience_s is not None and away_s >= patience_s):
-            raise HouseUnreachable(
-                f"the house at {self._shown} can't be reached: {_why(error)}"
-            ) from error
-        _log.info("coming back to %s: %s", self._shown, _why(error))
+            raise unreachable from error
+        _log.info("coming back: %s", unreachable)
 
     async def _connect(self) -> None:
         """Keep one connection, from the handshake until it breaks."""
@@ -270,16 +267,3 @@ def _read(raw: str | bytes) -> answers.FromHouse | None:
         _log.warning("a message was ignored: %s", error)
         return None
     return message
-
-
-def _why(error: Exception) -> str:
-    match error:
-        case OSError(strerror=str(reason)) if reason:
-            return reason
-        case TimeoutError():
-            return "it does not answer"
-        case InvalidURI():
-            return "it is not an address"
-        case InvalidHandshake() | WebSocketException():
-            return str(error)
-    return str(error) or type(error).__name__
