@@ -60,22 +60,6 @@ async def test_only_silent_connections_are_cut() -> None:
     assert len(gate) == 0
 
 
-async def test_each_address_has_its_own_bound() -> None:
-    gate, refused = gate_of(an_address=3)
-    wires = [Wire("10.0.0.1", port) for port in range(5)]
-    for wire in wires:
-        gate.opened(wire)
-    other = Wire("10.0.0.2", 1)
-    gate.opened(other)
-    assert [wire.is_cut for wire in wires] == [False, False, False, True, True]
-    assert not other.is_cut
-    assert refused == {"address": 2}
-    gate.closed(("10.0.0.1", 0))
-    again = Wire("10.0.0.1", 9)
-    gate.opened(again)
-    assert not again.is_cut
-
-
 async def test_the_oldest_silent_one_gives_way_and_one_that_asks_never_does() -> None:
     gate, refused = gate_of(in_all=2)
     asking, silent, new = (Wire("10.0.0.1", port) for port in range(3))
@@ -126,19 +110,23 @@ async def test_probes_of_the_machine_itself_get_through_when_all_files_are_used(
 async def test_probes_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "_PROBES", 2)
 
-    gate, _ = gate_of(an_address=1, silent_seconds=30)
+    gate, _ = gate_of(in_all=1, silent_seconds=30)
     wires = [Wire("127.0.0.1", port) for port in range(5)]
-    for wire in wires:
+    gate.opened(wires[0])
+    asked = asyncio.create_task(_ask(gate, wires[0], 0.1))
+    await asyncio.sleep(0)
+    for wire in wires[1:]:
         gate.opened(wire)
     assert [wire.is_cut for wire in wires] == [False] * 3 + [True] * 2
     gate.closed(("127.0.0.1", 1))
     again = Wire("127.0.0.1", 9)
     gate.opened(again)
     assert not again.is_cut
+    await asked
 
 
 async def test_a_socket_is_no_longer_counted_once_it_is_over() -> None:
-    gate, _ = gate_of(an_address=1)
+    gate, _ = gate_of()
     wire = Wire("10.0.0.1", 1)
     gate.opened(wire)
 

@@ -1,19 +1,19 @@
 """Bounds on the connections to the server.
 
 - A connection that sends no whole request within some seconds is closed.
-- The connections of an address are bounded. All terminals of a floor may share one.
 - If files run short, the connection that has been silent longest is closed.
 - Some files are reserved for probes from the machine itself: beyond the bound, a
   connection from there may only request `/health` and `/ready`.
 
-`middleware.py` bounds the requests.
+`middleware.py` bounds the requests. The connections of one client are bounded by the
+proxy: behind it, all have its address.
 """
 
 from __future__ import annotations
 
 import asyncio
 import resource
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,6 @@ class ConnectionBounds:
     """The most connections, and the longest silence of one."""
 
     silent_seconds: float = 10
-    an_address: int = 4_000
     in_all: int = 100_000
 
 
@@ -47,7 +46,7 @@ def bounds_by_files(wanted: ConnectionBounds) -> ConnectionBounds:
     if hard == resource.RLIM_INFINITY:
         return wanted
     in_all = max(1, min(wanted.in_all, hard - _FILES_KEPT))
-    return ConnectionBounds(wanted.silent_seconds, wanted.an_address, in_all)
+    return ConnectionBounds(wanted.silent_seconds, in_all)
 
 
 @dataclass(slots=True)
@@ -70,7 +69,6 @@ class ConnectionGate:
         self._refused = refused
         self._connections: OrderedDict[_Peer, _OpenSocket] = OrderedDict()
         self._silent: OrderedDict[_Peer, None] = OrderedDict()
-        self._by_address: Counter[str] = Counter()
         self._probes = 0
 
     def __len__(self) -> int:
@@ -101,24 +99,17 @@ class ConnectionGate:
             return None
         known: _Peer = (peer[0], peer[1])
         address = address_key(known[0])
-        why = self._why_full(address)
-        is_own = is_loopback(known[0]) and self._probes < _PROBES
-        is_probe = why is not None and is_own
-        if why is not None and not is_probe:
-            self._refused(why, address)
+        is_full = len(self._connections) >= self._bounds.in_all
+        is_full = is_full and not self._make_room()
+        is_probe = is_full and is_loopback(known[0]) and self._probes < _PROBES
+        if is_full and not is_probe:
+            self._refused("full", address)
             transport.abort()
             return None
         self._connections[known] = _OpenSocket(transport, address, is_probe=is_probe)
         self._probes += is_probe
-        self._by_address[address] += 1
         self._fall_silent(known)
         return known
-
-    def _why_full(self, address: str) -> str | None:
-        if self._by_address[address] >= self._bounds.an_address:
-            return "address"
-        is_full = len(self._connections) >= self._bounds.in_all
-        return "full" if is_full and not self._make_room() else None
 
     def closed(self, peer: _Peer) -> None:
         connection = self._connections.pop(peer, None)
@@ -128,9 +119,6 @@ class ConnectionGate:
         self._probes -= connection.is_probe
         if connection.timer is not None:
             connection.timer.cancel()
-        self._by_address[connection.address] -= 1
-        if not self._by_address[connection.address]:
-            del self._by_address[connection.address]
 
     def _make_room(self) -> bool:
         if not self._silent:
