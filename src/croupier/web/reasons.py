@@ -27,7 +27,6 @@ class WebReason(ReasonCode):
     VERIFICATION_RUNNING = "a verification is running already"
 
     PATH_NOT_TEXT = "the path is not UTF-8 text"
-    QUERY_NOT_READABLE = "the query can't be read"
     NO_SUCH_PARAMETER = "there is no parameter {name}"
     PARAMETER_NOT_RIGHT = "the parameter {name} is not right: {why}"
     BODY_MISSING = "the body is missing"

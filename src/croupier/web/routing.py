@@ -7,7 +7,6 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import parse_qsl
 
 import structlog
 from starlette.applications import Starlette
@@ -31,7 +30,6 @@ Authenticate = Callable[[Request, frozenset[str], str], Awaitable[ApiRequest]]
 It is called for every operation, without schemes for public ones. The text is the
 request's id.
 """
-_PARAMETERS_MOST = 100
 _JSON = re.compile(r"application/json(\s*;\s*charset=\"?utf-8\"?)?", re.IGNORECASE)
 _log = structlog.get_logger("croupier.web")
 
@@ -112,12 +110,12 @@ class _Operation:
         return response
 
     def _parameters(self, http: Request) -> dict[str, Any]:
-        query = _query(http)
+        query = http.query_params
         unknown = [name for name in query if name not in self._query]
         if unknown:
             raise BadRequest(WebReason.NO_SUCH_PARAMETER(name=repr(unknown[0][:40])))
         return {
-            **{n: each.decode(query.get(n, ())) for n, each in self._query.items()},
+            **{n: each.decode(query.getlist(n)) for n, each in self._query.items()},
             **{n: d.decode([http.path_params[n]]) for n, d in self._path.items()},
         }
 
@@ -132,22 +130,6 @@ class _Operation:
         if kind is None or not _JSON.fullmatch(kind.strip()):
             raise ApiError(415, WebReason.BODY_NOT_JSON_TYPE())
         return (self._body.decode(content),)
-
-
-def _query(http: Request) -> dict[str, list[str]]:
-    query: dict[str, list[str]] = {}
-    try:
-        pairs = parse_qsl(
-            http.scope["query_string"].decode("ascii"),
-            keep_blank_values=True,
-            errors="strict",
-            max_num_fields=_PARAMETERS_MOST,
-        )
-    except ValueError as error:
-        raise BadRequest(WebReason.QUERY_NOT_READABLE()) from error
-    for name, text in pairs:
-        query.setdefault(name, []).append(text)
-    return query
 
 
 def _failure(request: Request, error: Exception, request_id: str) -> Response:

@@ -527,6 +527,8 @@ def test_a_path_that_changes_when_it_is_decoded_is_refused() -> None:
         ("/api/tables/a%2Frounds", 404),
         ("/api/tables/%2e%2e%2fhealth/rounds", 404),
         ("/api/tables/%FF/rounds", 400),
+        ("/api/tables?sort=%FF", 400),
+        ("/api/tables?sort=%2F%C3%A9", 200),
         ("/api/tables/%C3%A9/rounds", 200),
     ):
         assert ask(secure(), "GET", path).status == status

@@ -1,7 +1,7 @@
 """The middleware before the application: it checks every request.
 
 - The path and the headers are no longer than allowed, and the body has one end. The
-  path is UTF-8 text without an encoded slash.
+  path is UTF-8 text without an encoded slash, the query UTF-8 text.
 - The `Host` is one that the server answers for; health probes from this machine may use
   any name.
 - Requests are limited by address and by token, and more strictly for logging on.
@@ -171,7 +171,7 @@ class Security:
     def _checked(self, scope: Scope, host: Host | None, own: str | None) -> Scope:
         """Return the request for the application; raise `ApiError` to refuse it."""
         self._check_size(scope)
-        _check_path(scope.get("raw_path") or b"")
+        _check_path(scope.get("raw_path") or b"", scope.get("query_string") or b"")
         names = [name for name, _ in scope["headers"]]
         if {b"content-length", b"transfer-encoding"}.issubset(names):
             # A proxy may see another end of the body than we do (RFC 9112, 6.1).
@@ -226,12 +226,12 @@ class Security:
         _expect_no_wait(max(waits))
 
 
-def _check_path(raw: bytes) -> None:
-    """Refuse a path whose meaning changes when it is decoded."""
-    if _SLASH.search(raw):
+def _check_path(path: bytes, query: bytes) -> None:
+    """Refuse a path or query whose meaning changes when it is decoded."""
+    if _SLASH.search(path):
         raise ApiError(404, WebReason.NOTHING_HERE())
     try:
-        unquote_to_bytes(raw).decode()
+        unquote_to_bytes(path + query).decode()
     except UnicodeDecodeError as error:
         raise BadRequest(WebReason.PATH_NOT_TEXT()) from error
 
