@@ -16,7 +16,7 @@ import click
 
 from croupier.cli.client_script import ClientScript, LineError
 from croupier.cli.client_text import ClientText
-from croupier.cli.options import FILE, read_text
+from croupier.cli.options import EXISTING_FILE, FILE, read_text
 from croupier.protocol.answers import write_answer
 from croupier.protocol.client import (
     HouseClient,
@@ -57,7 +57,7 @@ class _ClientOptions:
 @click.option("--as", "as_name", metavar="NAME", help="Log on as this member of staff.")
 @click.option(
     "--password-file",
-    type=FILE,
+    type=EXISTING_FILE,
     metavar="FILE",
     help="Their password; asked if not given.",
 )
@@ -71,7 +71,9 @@ class _ClientOptions:
 @click.option(
     "--pair", metavar="CODE", help="Enrol; the token is kept in --device-token-file."
 )
-@click.option("--script", type=FILE, metavar="FILE", help="Read the lines from a file.")
+@click.option(
+    "--script", type=EXISTING_FILE, metavar="FILE", help="Read the lines from a file."
+)
 @click.option(
     "--patience",
     type=click.FloatRange(0, 86_400),
@@ -111,9 +113,6 @@ def _check(asked: _ClientOptions) -> None:
         raise click.UsageError("--deal needs --as NAME: who deals?")
     if asked.password_file and not asked.as_name:
         raise click.UsageError("--password-file needs --as NAME: whose is it?")
-    for path in (asked.password_file, asked.script):
-        if path is not None and not path.is_file():
-            raise click.UsageError(f"{path}: there is no such file")
 
 
 async def _play(asked: _ClientOptions) -> bool:

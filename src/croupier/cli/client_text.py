@@ -80,11 +80,7 @@ def _changed(before: TableSnapshot, after: TableSnapshot) -> str:
 
 
 def _status(view: TableView) -> str:
-    standing = view.standing
-    if standing is None:
-        return view.status
-    clause = f" [{standing.clause}]" if standing.clause else ""
-    return f"{view.status}: {standing.text}{clause}"
+    return f"{view.status}: {view.standing}" if view.standing else view.status
 
 
 def _notices(known: TableSnapshot) -> tuple[answers.Notice, ...]:
@@ -93,9 +89,8 @@ def _notices(known: TableSnapshot) -> tuple[answers.Notice, ...]:
 
 
 def _notice(notice: answers.Notice) -> str:
-    clause = f" [{notice.reason.clause}]" if notice.reason.clause else ""
     cents = f" {write_cents(notice.cents)}" if notice.cents else ""
-    return f"notice {notice.id}: {notice.reason.text}{cents}{clause}"
+    return f"notice {notice.id}: {notice.reason}{cents}"
 
 
 def _answered(message: answers.Answered, credit: str | None) -> str:

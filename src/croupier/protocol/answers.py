@@ -83,6 +83,9 @@ class StatedReason(Struct, frozen=True):
     """The reason as data: its code, and the values that the sentence names."""
     clause: str | None = None
 
+    def __str__(self) -> str:
+        return f"{self.text} [{self.clause}]" if self.clause else self.text
+
 
 def stated(reason: Reason, clause: str | None = None) -> StatedReason:
     return StatedReason(str(reason), reason, clause)

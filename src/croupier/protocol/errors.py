@@ -20,8 +20,7 @@ class CommandRefused(HouseError):
         refusal = answer.refusal
         self.clause = refusal.clause if refusal else None
         self.reason = refusal.text if refusal else "refused"
-        where = f" [{self.clause}]" if self.clause else ""
-        super().__init__(f"{self.reason}{where}")
+        super().__init__(str(refusal or self.reason))
 
 
 class ProtocolProblem(HouseError):
