@@ -150,6 +150,7 @@ async def test_no_terminal_locks_the_staff_nor_finds_their_password(
         wrong = "the name or the PIN is wrong, or locked for a while"
         for pin in ("1111", "2222", "3333", "4444", "5555", "6666", PASSWORD):
             assert await line.denied("sit", player="Ada", pin=pin) == wrong
+    async with line_to(house, "v3", device="Ben-v3") as line:
         for _ in range(5):
             assert await line.denied("sit", player="Pia", pin="1111") == wrong
         assert await line.denied("sit", player="Pia", pin="4711") == wrong

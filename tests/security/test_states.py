@@ -85,6 +85,7 @@ cash_out                 dealer    yes     yes    shut
 issue_voucher            dealer    yes     yes    shut
 redeem_voucher           dealer    yes     yes    shut
 pay_voucher              dealer    yes     yes    shut
+pay_voucher_from_cage    no        yes     yes    yes
 count_float              dealer    yes     yes    shut
 fill_float               dealer    yes     yes    shut
 credit_float             dealer    yes     yes    shut
@@ -98,6 +99,7 @@ expire_vouchers          no        yes     yes    yes
 find_voucher             yes       yes     yes    yes
 lose_voucher             yes       yes     yes    yes
 propose                  yes       yes     yes    shut
+propose_voucher_payment  no        yes     yes    yes
 list_proposals           yes       yes     yes    yes
 confirm_proposal         yes       yes     yes    yes
 confirm_house_proposal   yes       yes     yes    yes
