@@ -133,7 +133,7 @@ async def keep(
     body: Kept,
     *,
     seat: SeatId,
-    number: Annotated[int, Meta(ge=1, le=60)],
+    number: Annotated[int, Meta(ge=1, le=60, description="A seat.")],
 ) -> None:
     """Keep a seat."""
     assert "/" not in seat

@@ -67,6 +67,8 @@ class ParameterDecoder:
             # A caller leaves an optional parameter out instead of sending null.
             [self._type] = (e for e in get_args(type_) if e is not NoneType)
         info = inspect.type_info(self._type)
+        while isinstance(info, inspect.Metadata):  # such as a description
+            info = info.type
         self._is_text = not isinstance(info, inspect.IntType | inspect.BoolType)
 
     def decode(self, texts: Sequence[str]) -> Any:
