@@ -337,7 +337,8 @@ class Seat:
 
     @property
     def paid_cents(self) -> int:
-        return sum(each.paid_cents for each in self.table.settled)
+        seat = self.table.seat
+        return sum(each.paid_cents for each in seat.settled) if seat else 0
 
 
 class Dealer(Seat):

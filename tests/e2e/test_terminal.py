@@ -28,7 +28,12 @@ def alerts(within: Page | Locator, words: str) -> None:
 
 def lie(dealer: Dealer, *wagers: str) -> None:
     """The Dealer sees these on the layout, a moment later, and no others."""
-    wait_for(lambda: sorted(each.wager for each in dealer.table.wagers) == list(wagers))
+
+    def seen() -> list[str]:
+        staff = dealer.table.staff
+        return sorted(each.wager for each in staff.wagers) if staff else []
+
+    wait_for(lambda: seen() == list(wagers))
 
 
 # Chips

@@ -154,7 +154,7 @@ async def test_a_command_is_sent_again_with_the_same_id_until_it_is_answered(
         [done] = commands(house)
         assert answer.id == done.id
         assert house.received == [[done], [done], [done]]
-        assert table.connections == 3
+        assert table.link.connections == 3
 
 
 async def test_commands_keep_their_order_after_a_break() -> None:
@@ -217,14 +217,14 @@ async def test_a_command_with_an_unknown_outcome_is_sent_again_over_the_same_con
         line = "unknown: the house can't say yet; it is sent again"
         assert ClientText().tell(unknown) == line
         assert answer.registered
-        assert table.connections == 1
+        assert table.link.connections == 1
 
 
 async def test_a_cancelled_command_is_not_sent_again() -> None:
     async with seated(breaking_unread(), answering) as (house, table):
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(table.wager("17@5"), 0.01)
-        await _soon(lambda: table.connections == 2)
+        await _soon(lambda: table.link.connections == 2)
         await table.act("spin")
 
         assert [type(each) for each in house.received[1]] == [messages.PerformAct]
@@ -333,7 +333,7 @@ async def test_a_connection_that_fell_silent_is_found_within_five_seconds() -> N
     ):
         freeze()
         began = asyncio.get_running_loop().time()
-        await _soon(lambda: table.connections == 2)
+        await _soon(lambda: table.link.connections == 2)
         took = asyncio.get_running_loop().time() - began
 
         assert 2 < took < 5.5
@@ -585,7 +585,7 @@ async def test_a_terminal_reports_what_it_showed_once_a_round() -> None:
         await house.happen("NoMoreBetsAnnounced", {"phase": "closed"})
         await _soon(lambda: len(_reports(house)) == 2)
         house.drop()
-        await _soon(lambda: table.connections == 2)
+        await _soon(lambda: table.link.connections == 2)
         await table.act("settle")
 
         assert _reports(house) == ["place your bets", "no more bets"]

@@ -98,25 +98,8 @@ class TableFeed:
         return self._known.stakes
 
     @property
-    def wagers(self) -> tuple[answers.WagerView, ...]:
-        """At a seat its own wagers, for the staff all, else none."""
-        shown = self.seat or self.staff
-        return shown.wagers if shown else ()
-
-    @property
-    def settled(self) -> tuple[answers.SettledWagerView, ...]:
-        """The settled wagers of the round: a seat's own, for the staff all."""
-        shown = self.seat or self.staff
-        return shown.settled if shown else ()
-
-    @property
     def sequence(self) -> int:
         return self._known.sequence
-
-    @property
-    def connections(self) -> int:
-        """The number of connections so far: 1, and 1 more after each break."""
-        return self.link.connections
 
     @property
     def own_wagers(self) -> tuple[answers.WagerView, ...]:
