@@ -158,7 +158,7 @@ def test_a_node_that_is_told_to_stop_interrupts_no_round(tmp_path: Path) -> None
                 await dealer.outcome("17")
                 await dealer.act("settle")
                 await seat.until(lambda view: view.phase == "ended")
-                assert seat.link.connections == dealer.connections == 2
+                assert seat.link.connections == dealer.link.connections == 2
 
         asyncio.run(go())
         kinds = [row.kind for row in house.rows("triple")]
