@@ -6,6 +6,7 @@ They use the standard library in a thread, so that a terminal needs no other pac
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import TypeVar
 from urllib.parse import quote
@@ -44,21 +45,20 @@ class HouseClient:
     ) -> GivenToken:
         """Log on; for real money give the token of a console or station."""
         body = {"name": name, "password": password, "device": device}
-        return await self._ask("POST", "/api/log-on", GivenToken, body, device)
+        return await self._token("/api/log-on", body, device)
 
     async def log_off(self, session: str, *, device: str | None = None) -> None:
         """Log off; give the token of the device used to log on, if there was one."""
         await self._send("POST", "/api/log-off", token=session, device=device)
 
     async def pair(self, code: str) -> GivenToken:
-        return await self._ask("POST", "/api/pair", GivenToken, {"code": code})
+        return await self._token("/api/pair", {"code": code})
 
     async def demonstration_seat(self, table: str) -> GivenToken:
-        return await self._ask("POST", table_path(table, "guests"), GivenToken)
+        return await self._token(table_path(table, "guests"))
 
     async def demonstration_staff(self, name: str) -> GivenToken:
-        path = "/api/demonstration/staff"
-        return await self._ask("POST", path, GivenToken, {"name": name})
+        return await self._token("/api/demonstration/staff", {"name": name})
 
     async def come_to_table(
         self, table: str, *, session: str, device: str | None = None
@@ -81,15 +81,11 @@ class HouseClient:
         """Send a request that has no method here; return its answer."""
         return self._read(await self._send("POST", path, body, token=token), kind)
 
-    async def _ask(
-        self,
-        method: str,
-        path: str,
-        kind: type[T],
-        body: object = None,
-        device: str | None = None,
-    ) -> T:
-        return self._read(await self._send(method, path, body, device=device), kind)
+    async def _token(
+        self, path: str, body: object = None, device: str | None = None
+    ) -> GivenToken:
+        told = await self._send("POST", path, body, device=device)
+        return self._read(told, GivenToken)
 
     def _read(self, told: bytes, kind: type[T]) -> T:
         try:
@@ -128,13 +124,11 @@ class HouseClient:
         self, method: str, path: str, body: bytes, headers: dict[str, str]
     ) -> tuple[int, bytes]:
         """Send a request and wait; call it in a thread."""
-        connection = self._connection(self._netloc, timeout=self._timeout_s)
-        try:
+        made = self._connection(self._netloc, timeout=self._timeout_s)
+        with closing(made) as connection:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
             return answer.status, answer.read(_LARGEST_ANSWER)
-        finally:
-            connection.close()
 
 
 class _Problem(msgspec.Struct, frozen=True):

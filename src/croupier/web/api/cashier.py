@@ -34,7 +34,7 @@ from croupier.ledger.commands import (
     TakeCredit,
 )
 from croupier.ledger.money import Count
-from croupier.table import Accepted
+from croupier.table import Accepted, Answer
 from croupier.table.answers import event_of
 from croupier.web.api.base import (
     Cents,
@@ -263,9 +263,7 @@ async def pay_voucher(
     request.must(HouseAct.HANDLE_MONEY)
     command = PayVoucher(money.read_code(body.code))
     answer = await request.floor.submit(request.member, table, command, body.id)
-    given, paid = accepted_as(answer, money.VoucherPaid)
-    ending = money.masked_code(paid.code)
-    return VoucherPaidShown(body.id, given.last, paid.cents, ending)
+    return _paid(body.id, answer)
 
 
 @api("POST /api/vouchers/pay")
@@ -274,11 +272,13 @@ async def pay_voucher_from_cage(
 ) -> VoucherPaidShown:
     """Pay a voucher in cash to its bearer, from the cage's own drawer."""
     turn, code = request.floor.payment_turn, money.read_code(body.code)
-    given = await request.in_house(cage.pay_voucher, turn, code, body.id)
-    paid = cast(money.VoucherPaid, given.events[0])
-    return VoucherPaidShown(
-        body.id, given.last, paid.cents, money.masked_code(paid.code)
-    )
+    return _paid(body.id, await request.in_house(cage.pay_voucher, turn, code, body.id))
+
+
+def _paid(sent_id: str, answer: Answer) -> VoucherPaidShown:
+    given, paid = accepted_as(answer, money.VoucherPaid)
+    ending = money.masked_code(paid.code)
+    return VoucherPaidShown(sent_id, given.last, paid.cents, ending)
 
 
 class SeatMoneyShown(msgspec.Struct, frozen=True):
