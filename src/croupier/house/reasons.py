@@ -73,7 +73,6 @@ class HouseReason(ReasonCode):
     WRONG_CODE = "the code is wrong, or has been used: wait for the next one"
     NO_SECOND_FACTOR = "{person} has no second factor: enrol one first"
     NO_ENROLMENT = "no second factor is being enrolled, or it expired: begin again"
-    NO_FACTOR_KEY = "{name} holds no key of second factors"
     FACTOR_KEY_NOT_GIVEN = "the house was started without the key of its second factors"
     FACTOR_NOT_READABLE = (
         "the second factor of {person} can't be read any more:"
@@ -160,7 +159,6 @@ class HouseReason(ReasonCode):
     RULES_FILE_ELSEWHERE = "{name} is not below the folder of the house file"
     RULES_FILE_CHANGED = "the rules file is not the one that was attached"
     FILE_UNREADABLE = "{name} can't be read: {text}"
-    FILE_NOT_WRITTEN = "{name} can't be written: {text}"
     FILE_TOO_LARGE = "{name} is larger than {size} bytes"
     DAY_STILL_RUNS = (
         "the gaming day {day} is not over: ask for an early close; what follows then"
