@@ -178,14 +178,11 @@ class HouseRecord:
         self._decided_on: int | None = None
         """The last event known when the act began, if others write too."""
         self._reader.read_all()
+        self.state: HouseState = self._reader.state
         self.epoch = (store.join_stream if shares else store.claim_stream)(HOUSE_STREAM)
         """This writer's epoch of the house's stream."""
         if not shares:  # other processes may be about to redeem theirs
             store.release_vouchers(HOUSE_STREAM)
-
-    @property
-    def state(self) -> HouseState:
-        return self._reader.state
 
     @property
     def settings(self) -> HouseSettings:
@@ -333,6 +330,7 @@ class HouseRecord:
             raise JournalFrozen(why)
         with self._reading:
             self._reader.fold(noticed, self.clock())
+            self.state = self._reader.state
             self._tell(noticed)
 
     def _commit(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
@@ -397,7 +395,9 @@ class HouseRecord:
 
     def _follow(self) -> None:
         with self._reading:
-            self._tell(list(self._reader.read()))
+            events = list(self._reader.read())
+            self.state = self._reader.state
+            self._tell(events)
 
     def _tell(self, events: Sequence[HouseEvent]) -> None:
         for event in events:
