@@ -101,8 +101,6 @@ class HouseReason(ReasonCode):
     NO_SUCH_DEVICE = "there is no device {name}"
     NO_DEVICE_OF_TOKEN = "no device is enrolled with this token"
     DEVICE_REVOKED = "the device was revoked"
-    DEVICE_IS_REVOKED = "the device is revoked"
-    DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
     NO_SUCH_SEAT = "{table} has no seat {name}: no terminal or Player of that name"
     NO_SUCH_TERMINAL = "{table} has no terminal {name}"
     CONNECTED_ELSEWHERE = "{name} is open in another window, so this one has stopped"
@@ -219,7 +217,6 @@ class HouseReason(ReasonCode):
     NODE_BEHIND = (
         "this node of the house is behind the other nodes: send it again shortly"
     )
-    SESSION_OVER = "the session has ended"
     ASKS_TO_BUY_IN = "{seat} asks to buy in"
     SENSOR_SPIN = "the sensor reports a spin"
     SENSOR_REST_BEFORE_SPIN = (

@@ -327,7 +327,7 @@ class Floor:
         match event:
             case DeviceRevoked(device=name):
                 self.connections.dismiss(
-                    lambda each: each.device == name, HouseReason.DEVICE_IS_REVOKED()
+                    lambda each: each.device == name, HouseReason.DEVICE_REVOKED()
                 )
                 for table in self.tables.values():
                     table.end_stays()
