@@ -484,7 +484,7 @@ class Floor:
             return
         stopped = ServerStopped(HouseReason.STOPPED(), self.node_name)
         try:
-            await self.in_house(lambda: self.record.write(stopped))
+            await self.in_house(lambda: self.record.note(stopped))
         except JournalError as error:
             _log.warning("the stop is not on record: %s", error)
 

@@ -173,7 +173,7 @@ class Sessions:
         with self._record.lock:
             caller(self._record.state, name, now)
             check_not_limited(self._record.state, name)
-            self._record.write(LoggedOn(name, device, key))
+            self._record.note(LoggedOn(name, device, key))
         self._use(key, now)
         return token, StaffSession(name, device, now)
 
@@ -218,7 +218,7 @@ class Sessions:
             failures = account.failures + 1
             is_there = account.password is not None
             locked = locked_out(record, name, failures) if is_there else ()
-            record.write(LogOnFailed(name, device, failures, of_player), *locked)
+            record.note(LogOnFailed(name, device, failures, of_player), *locked)
         return False
 
     def _account(self, name: str, *, of_player: bool) -> LogOnAccount:
@@ -305,7 +305,7 @@ class Sessions:
         with self._record.lock:
             session = self._record.state.sessions.get(key)
             if session is not None:
-                self._record.write(LoggedOff(session.name, reason, key))
+                self._record.note(LoggedOff(session.name, reason, key))
         self._ended.discard(key)
         self._seen.pop(key, None)
 

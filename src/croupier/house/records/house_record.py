@@ -23,20 +23,7 @@ from croupier.house.records.house_snapshot import (
     write_house_snapshot,
 )
 from croupier.house.records.house_state import HouseState
-from croupier.journal.events.house import (
-    AuthorityRefused,
-    ClockChanged,
-    DeviceBack,
-    DeviceLost,
-    HouseEvent,
-    LockedOut,
-    LoggedOff,
-    LoggedOn,
-    LogOnFailed,
-    ServerStarted,
-    ServerStopped,
-    TableTaken,
-)
+from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.events.table import GamingDayClosed, SumConfirmed
 from croupier.journal.sharing import HouseSharing
@@ -107,20 +94,6 @@ class IdUsed(NotDone):
         super().__init__(HouseReason.ID_USED_BEFORE())
 
 
-_NOTICED = (
-    LoggedOn
-    | LoggedOff
-    | LogOnFailed
-    | LockedOut
-    | AuthorityRefused
-    | ClockChanged
-    | DeviceLost
-    | DeviceBack
-    | ServerStarted
-    | ServerStopped
-    | TableTaken
-)
-"""Events that a read-only house keeps in memory and logs."""
 SNAPSHOT_EVERY = 2_000
 """The least number of events between two snapshots."""
 BEHIND_S = 5.0
@@ -304,11 +277,20 @@ class HouseRecord:
         command_id = command_id or self._new_id()
         self.act(lambda: self._write(command_id, events))
 
+    def note(self, *events: HouseEvent, command_id: str | None = None) -> None:
+        """Commit a log-on or a noticed event; a read-only house keeps it in memory."""
+        if self.store.frozen is None:
+            self.write(*events, command_id=command_id)
+            return
+        with self.lock, self._reading:
+            self._reader.fold(events, self.clock())
+            self.state = self._reader.state
+            self._tell(events)
+
     def _write(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
         with self.lock:
             if self.store.frozen is not None:
-                self._keep_unwritten(events, self.store.frozen)
-                return
+                raise JournalFrozen(self.store.frozen)
             self.catch_up()
             try:
                 self._commit(command_id, events)
@@ -322,16 +304,6 @@ class HouseRecord:
             else:
                 self._follow()
             self._has_written = True
-
-    def _keep_unwritten(self, events: Sequence[RecordedEvent], why: Reason) -> None:
-        """Keep log-ons and noticed events of a read-only house in memory."""
-        noticed = [event for event in events if isinstance(event, _NOTICED)]
-        if len(noticed) < len(events):
-            raise JournalFrozen(why)
-        with self._reading:
-            self._reader.fold(noticed, self.clock())
-            self.state = self._reader.state
-            self._tell(noticed)
 
     def _commit(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
         with self._reading:
