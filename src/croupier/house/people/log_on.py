@@ -11,7 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.limited_accounts import check_not_limited, is_limited
-from croupier.house.people.passwords import LONGEST, check_password, check_pin
+from croupier.house.people.passwords import LONGEST, check_password
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import HouseState, LogOnAccount, StaffSession
@@ -56,11 +56,6 @@ def check_new_password(record: HouseRecord, name: str, password: str) -> None:
 def choose_password(record: HouseRecord, name: str, password: str) -> None:
     check_new_password(record, name, password)
     replace_password(record, keep_password(record, name, name, password))
-
-
-def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
-    check_pin(pin)
-    replace_password(record, keep_password(record, by, name, pin))
 
 
 def replace_password(record: HouseRecord, kept: PasswordSet, *more: HouseEvent) -> None:

@@ -51,7 +51,6 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
-FloorEventListener = Callable[[HouseEvent], None]
 RecordedEvent = HouseEvent | GamingDayClosed | SumConfirmed | MoneyEvent
 
 
@@ -138,7 +137,7 @@ class HouseRecord:
         self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
         """Held from a check to the record of its result."""
         self._reading = RLock()
-        self.listeners: list[FloorEventListener] = []
+        self.listeners: list[Callable[[HouseEvent], None]] = []
         self._follower: Thread | None = None
         self._followed, self._ends = 0.0, Event()
         """The time of the last complete read, and the signal to stop."""
