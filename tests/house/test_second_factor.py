@@ -13,7 +13,7 @@ from croupier.house.people.second_factor import (
     make_factor_key,
     read_factor_key,
 )
-from croupier.house.records.house_record import NotDone
+from croupier.journal.private_files import BadKey
 
 SECRET = b"12345678901234567890"
 
@@ -38,7 +38,7 @@ def test_a_key_is_its_owners_alone_and_never_overwritten(tmp_path: Path) -> None
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert len(read_factor_key(path).content) == 32
-    with pytest.raises(NotDone, match=r"factors\.key can't be written: File exists"):
+    with pytest.raises(BadKey, match=r"factors\.key is there already"):
         make_factor_key(path)
 
 
@@ -47,5 +47,5 @@ def test_a_file_without_a_key_is_named(tmp_path: Path, text: str) -> None:
     path = tmp_path / "factors.key"
     path.write_text(text, "utf-8")
 
-    with pytest.raises(NotDone, match=r"factors\.key holds no key of second factors"):
+    with pytest.raises(BadKey, match=r"factors\.key holds no key of second factors"):
         read_factor_key(path)

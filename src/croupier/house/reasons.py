@@ -73,7 +73,6 @@ class HouseReason(ReasonCode):
     WRONG_CODE = "the code is wrong, or has been used: wait for the next one"
     NO_SECOND_FACTOR = "{person} has no second factor: enrol one first"
     NO_ENROLMENT = "no second factor is being enrolled, or it expired: begin again"
-    NO_FACTOR_KEY = "{name} holds no key of second factors"
     FACTOR_KEY_NOT_GIVEN = "the house was started without the key of its second factors"
     FACTOR_NOT_READABLE = (
         "the second factor of {person} can't be read any more:"
@@ -102,8 +101,6 @@ class HouseReason(ReasonCode):
     NO_SUCH_DEVICE = "there is no device {name}"
     NO_DEVICE_OF_TOKEN = "no device is enrolled with this token"
     DEVICE_REVOKED = "the device was revoked"
-    DEVICE_IS_REVOKED = "the device is revoked"
-    DEVICE_HAS_BEEN_REVOKED = "this device has been revoked"
     NO_SUCH_SEAT = "{table} has no seat {name}: no terminal or Player of that name"
     NO_SUCH_TERMINAL = "{table} has no terminal {name}"
     CONNECTED_ELSEWHERE = "{name} is open in another window, so this one has stopped"
@@ -160,7 +157,6 @@ class HouseReason(ReasonCode):
     RULES_FILE_ELSEWHERE = "{name} is not below the folder of the house file"
     RULES_FILE_CHANGED = "the rules file is not the one that was attached"
     FILE_UNREADABLE = "{name} can't be read: {text}"
-    FILE_NOT_WRITTEN = "{name} can't be written: {text}"
     FILE_TOO_LARGE = "{name} is larger than {size} bytes"
     DAY_STILL_RUNS = (
         "the gaming day {day} is not over: ask for an early close; what follows then"
@@ -221,7 +217,6 @@ class HouseReason(ReasonCode):
     NODE_BEHIND = (
         "this node of the house is behind the other nodes: send it again shortly"
     )
-    SESSION_OVER = "the session has ended"
     ASKS_TO_BUY_IN = "{seat} asks to buy in"
     SENSOR_SPIN = "the sensor reports a spin"
     SENSOR_REST_BEFORE_SPIN = (

@@ -66,4 +66,3 @@ class WebReason(ReasonCode):
     NO_SUCH_VOUCHER = "there is no voucher {voucher}"
     REMOVED_FROM_STAFF = "removed from the staff"
     PASSWORD_CHANGED = "the password was changed"
-    HOUSE_FILE_NOT_THEIRS = "{name} may not see the changes of a house file"

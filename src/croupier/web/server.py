@@ -154,7 +154,7 @@ async def serve(
             options.approved_by,
             options.installed_by,
         )
-        floor.record.write(started)
+        floor.record.note(started)
         resources = ApiResources(
             floor,
             signing_key=options.signing_key,

@@ -30,7 +30,7 @@ confirm_second_factor    yes  yes yes  yes  yes  yes -
 list_sessions            yes  yes yes  yes  yes  yes -
 end_session              yes  yes yes  yes  yes  yes -
 log_off                  yes  yes yes  yes  yes  yes -
-apply_house_file         no   no  yes  no   no   yes -
+apply_house_file         no   no  yes  no   no   no  -
 propose_house_file       no   no  yes  no   no   no  -
 open_table               no   yes yes  no   no   no  -
 close_table              no   yes yes  no   no   no  -

@@ -72,13 +72,10 @@ async def changes(house: House, text: str, token: str, *, apply: bool) -> list[s
 async def test_an_edited_file_shows_its_differences_and_then_applies(
     house: House,
 ) -> None:
-    mira, dora = await house.log_on("Mira"), await house.log_on("Dora")
+    mira = await house.log_on("Mira")
     text = TEXT.replace(LIMITS, 'limits = { "*" = [2, 500] }', 1)
     text = text.replace('[[staff]]\nname = "Dora"\npositions = ["Dealer"]\n', "")
-    expected = [
-        "table t1: limits *: 1–1000 → 2–500",
-        "staff Dora: positions Dealer → none",
-    ]
+    expected = ["table t1: limits *: 1–1000 → 2–500"]
     assert await changes(house, TEXT, mira, apply=False) == []
     assert await changes(house, text, mira, apply=False) == expected
     assert (await house.get("/api/tables/t1/terms"))["limits"] == ["* 1.00 1000.00"]
@@ -86,11 +83,8 @@ async def test_an_edited_file_shows_its_differences_and_then_applies(
     assert await changes(house, text, mira, apply=True) == expected
 
     assert (await house.get("/api/tables/t1/terms"))["limits"] == ["* 2.00 500.00"]
-    await house.refused(401, "GET", "/api/me", token=dora)
+    assert "Dora" in house.floor.record.state.staff
     assert await changes(house, text, mira, apply=True) == []
-    log = await house.get("/api/log?kind=staff", mira)
-    assert log["events"][-1]["event"] == "StaffRemoved"
-    assert log["events"][-1]["by"] == "Mira"
 
 
 async def by_two(house: House, text: str) -> None:

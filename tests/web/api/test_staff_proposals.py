@@ -6,7 +6,7 @@ import pytest
 
 from croupier.journal.events.codec import decode
 from croupier.journal.events.house import StaffDefined
-from tests.web.a_house import PASSWORD, TEXT, House
+from tests.web.a_house import PASSWORD, House
 from tests.web.staffing import NINA, PROPOSALS, define, member
 
 pytestmark = pytest.mark.anyio
@@ -92,39 +92,6 @@ async def test_what_was_taken_meanwhile_is_not_confirmed(house: House) -> None:
 
 
 _DANA = 'name = "Dana"\npositions = ["Dealer"]\n'
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "status", "error"),
-    [
-        (_DANA, _DANA + 'duties = ["cashier"]\n', 409, TAKES_TWO.format("Dana")),
-        (_DANA, _DANA.replace("Dana", "Nina"), 409, TAKES_TWO.format("Nina")),
-        (
-            'duties = ["administrator"]',
-            'duties = ["administrator"]\npositions = ["Pit Manager"]',
-            403,
-            "you can't change your own positions and duties",
-        ),
-        (
-            '[[staff]]\nname = "Ada"\nduties = ["administrator"]\n',
-            "",
-            409,
-            "you can't remove yourself",
-        ),
-    ],
-)
-async def test_a_file_gives_no_rights_that_take_two_people(
-    house: House, old: str, new: str, status: int, error: str
-) -> None:
-    assert old in TEXT
-
-    ada, before = await house.log_on("Ada"), house.floor.record.state.staff
-    body = {"text": TEXT.replace(old, new), "apply": True}
-
-    said = await house.refused(status, "POST", "/api/house/file", body, ada)
-
-    assert said == error
-    assert house.floor.record.state.staff == before
 
 
 async def test_who_was_defined_by_two_is_removed_by_one(house: House) -> None:

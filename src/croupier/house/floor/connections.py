@@ -144,5 +144,5 @@ class Connections:
         name_of = self._floor.sessions.name_of
         self.dismiss(
             lambda each: each.session is not None and name_of(each.session) is None,
-            HouseReason.SESSION_OVER(),
+            HouseReason.SESSION_ENDED(),
         )

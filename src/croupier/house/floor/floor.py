@@ -307,14 +307,12 @@ class Floor:
         self._refusals.note(who[:40], asked_by, act, reason)
 
     def note_refused(self, who: str) -> None:
-        self._refusals_of(who).take(who)
-
-    def _refusals_of(self, who: str) -> RateLimiter:
-        return self._refused_commands[who in self.record.state.staff]
+        self._refused_commands[who in self.record.state.staff].take(who)
 
     def check_refusals(self, who: str, asked_by: AskedBy, act: str) -> None:
         """Raise `RefusedTooOften` if too many commands of a sender were refused."""
-        wait_s = ceil(self._refusals_of(who).wait_s(who))
+        is_staff = who in self.record.state.staff
+        wait_s = ceil(self._refused_commands[is_staff].wait_s(who))
         if wait_s:
             error = RefusedTooOften(wait_s)
             self.note_denied(who, asked_by, act, error.reason)
@@ -329,7 +327,7 @@ class Floor:
         match event:
             case DeviceRevoked(device=name):
                 self.connections.dismiss(
-                    lambda each: each.device == name, HouseReason.DEVICE_IS_REVOKED()
+                    lambda each: each.device == name, HouseReason.DEVICE_REVOKED()
                 )
                 for table in self.tables.values():
                     table.end_stays()
@@ -486,7 +484,7 @@ class Floor:
             return
         stopped = ServerStopped(HouseReason.STOPPED(), self.node_name)
         try:
-            await self.in_house(lambda: self.record.write(stopped))
+            await self.in_house(lambda: self.record.note(stopped))
         except JournalError as error:
             _log.warning("the stop is not on record: %s", error)
 

@@ -67,7 +67,7 @@ class NoticedEvents:
         for command_id, events in list(self._waiting.items()):
             try:
                 if not self._record.is_recorded(command_id):
-                    self._record.write(*events, command_id=command_id)
+                    self._record.note(*events, command_id=command_id)
             except (JournalFailed, StreamMoved) as error:
                 self._failed(error)
                 return

@@ -521,14 +521,9 @@ class FloorTable:
                 self.listeners.reseat(listener, seat)
                 self.broadcast.welcome(listener)
 
-    def propose(
-        self,
-        proposal: DeviceProposal,
-        seat: str | None = None,
-        cents: int | None = None,
-    ) -> None:
-        if self.transient.propose(proposal, seat, cents):
-            self._notices_changed(seat)
+    def propose(self, proposal: DeviceProposal) -> None:
+        if self.transient.propose(proposal):
+            self._notices_changed(proposal.seat)
 
     def drop_notice(self, notice: Notice) -> None:
         if self.transient.notices.pop(notice.id, None) is not None:

@@ -32,6 +32,9 @@ class DeviceProposal:
     command: AnyCommand | None
     """None if the staff can only take note."""
     clause: str | None = None
+    seat: str | None = None
+    """The Player who asks, if it is one."""
+    cents: int | None = None
 
 
 def proposed_by(current: RoundOfPlay, report: ReportSensor) -> DeviceProposal | None:
@@ -133,16 +136,14 @@ class TransientState:
     def shown_notices(self) -> tuple[Notice, ...]:
         return tuple(each.shown for each in self.notices.values())
 
-    def propose(
-        self, proposal: DeviceProposal, seat: str | None, cents: int | None
-    ) -> bool:
+    def propose(self, proposal: DeviceProposal) -> bool:
         """Add a notice unless the same one is open; return whether it was added."""
+        kind, seat, cents = proposal.kind, proposal.seat, proposal.cents
         reason = stated(proposal.reason, proposal.clause)
         for each in self.shown_notices():
             if each.reason == reason and each.seat == seat:
                 return False
-        self.last_notice += 1
-        number, kind = self.last_notice, proposal.kind
+        self.last_notice = number = self.last_notice + 1
         notice = Notice(id=number, kind=kind, reason=reason, seat=seat, cents=cents)
         self.notices[number] = OpenNotice(notice, proposal.command)
         return True

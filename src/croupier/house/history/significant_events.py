@@ -26,13 +26,13 @@ from croupier.journal.events.plan import (
     ThresholdAct,
     Thresholds,
 )
-from croupier.journal.events.two_person_acts import ProposedAct
 from croupier.journal.store import HOUSE_STREAM, Store
 from croupier.journal.tables import EventRow, Moment
 from croupier.ledger.accounts import Entry
 from croupier.protocol.answers import StatedReason, stated
 from croupier.rules.cents import write_cents
 from croupier.rules.clause import Clause
+from croupier.rules.commands import ByTwo
 from croupier.rules.notation import NotationError, shown
 from croupier.rules.operator import Person
 from croupier.rules.reasons import Reason
@@ -241,8 +241,6 @@ def _sums(thresholds: Thresholds) -> str:
 
 def _word(value: Any) -> str:
     match value:
-        case Person():
-            return str(value)
         case Clause():
             return value.number
         case Entry(account, cents):
@@ -251,10 +249,8 @@ def _word(value: Any) -> str:
             return ", ".join(map(str, value))
         case tuple():
             return " ".join(map(_word, value))
-        case str() | int() | Reason():
+        case Person() | ByTwo() | str() | int() | Reason():
             return str(value)
-    if isinstance(value, ProposedAct):
-        return str(value)
     return str(msgspec.to_builtins(value))
 
 

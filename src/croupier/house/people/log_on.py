@@ -11,7 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from croupier.house.people.authority import Caller, caller
 from croupier.house.people.limited_accounts import check_not_limited, is_limited
-from croupier.house.people.passwords import LONGEST, check_password, check_pin
+from croupier.house.people.passwords import LONGEST, check_password
 from croupier.house.reasons import HouseReason
 from croupier.house.records.house_record import Denied, HouseRecord, NotDone, NotThere
 from croupier.house.records.house_state import HouseState, LogOnAccount, StaffSession
@@ -56,11 +56,6 @@ def check_new_password(record: HouseRecord, name: str, password: str) -> None:
 def choose_password(record: HouseRecord, name: str, password: str) -> None:
     check_new_password(record, name, password)
     replace_password(record, keep_password(record, name, name, password))
-
-
-def set_pin(record: HouseRecord, by: str, name: str, pin: str) -> None:
-    check_pin(pin)
-    replace_password(record, keep_password(record, by, name, pin))
 
 
 def replace_password(record: HouseRecord, kept: PasswordSet, *more: HouseEvent) -> None:
@@ -173,7 +168,7 @@ class Sessions:
         with self._record.lock:
             caller(self._record.state, name, now)
             check_not_limited(self._record.state, name)
-            self._record.write(LoggedOn(name, device, key))
+            self._record.note(LoggedOn(name, device, key))
         self._use(key, now)
         return token, StaffSession(name, device, now)
 
@@ -218,7 +213,7 @@ class Sessions:
             failures = account.failures + 1
             is_there = account.password is not None
             locked = locked_out(record, name, failures) if is_there else ()
-            record.write(LogOnFailed(name, device, failures, of_player), *locked)
+            record.note(LogOnFailed(name, device, failures, of_player), *locked)
         return False
 
     def _account(self, name: str, *, of_player: bool) -> LogOnAccount:
@@ -305,7 +300,7 @@ class Sessions:
         with self._record.lock:
             session = self._record.state.sessions.get(key)
             if session is not None:
-                self._record.write(LoggedOff(session.name, reason, key))
+                self._record.note(LoggedOff(session.name, reason, key))
         self._ended.discard(key)
         self._seen.pop(key, None)
 

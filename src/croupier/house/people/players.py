@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.games import find_game
 from croupier.house.people.authority import Caller, HouseAct
-from croupier.house.people.log_on import Sessions, keep_password, set_pin
+from croupier.house.people.log_on import Sessions, keep_password, replace_password
 from croupier.house.people.names import check_name, check_new_name
 from croupier.house.people.passwords import check_pin
 from croupier.house.people.player_limits import staked_cents
@@ -47,7 +47,9 @@ def reset_pin(record: HouseRecord, by: Caller, name: str, pin: str) -> None:
     """Replace a Player's PIN, and unlock their account."""
     by.must(HouseAct.MANAGE_PLAYERS)
     find_player(record, name)
-    set_pin(record, by.name, name, pin)  # slow: outside the lock
+    check_pin(pin)
+    kept = keep_password(record, by.name, name, pin)  # slow: outside the lock
+    replace_password(record, kept)
     with record.lock:
         if record.state.account(name).locked:
             record.write(Unlocked(by.name, name))

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-import os
 from base64 import b64decode, b64encode
 from binascii import Error as NotBase64
 from dataclasses import dataclass
@@ -34,7 +33,7 @@ from croupier.journal.events.house import (
     SecondFactorUsed,
 )
 from croupier.journal.events.plan import SensitiveAct
-from croupier.journal.private_files import OWNER_ONLY
+from croupier.journal.private_files import BadKey, read_key, write_key
 
 _KEY_BYTES = 32
 _NONCE_BYTES = 12
@@ -72,30 +71,17 @@ class FactorKey:
 
 
 def make_factor_key(path: Path) -> None:
-    """Write a new key, readable by its owner only; raise `NotDone` if it fails."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY)
-        with open(handle, "wb") as file:  # noqa: PTH123
-            file.write(b64encode(token_bytes(_KEY_BYTES)) + b"\n")
-    except OSError as error:
-        text = str(error.strerror)
-        raise NotDone(
-            HouseReason.FILE_NOT_WRITTEN(name=path.name, text=text)
-        ) from error
+    write_key(path, b64encode(token_bytes(_KEY_BYTES)) + b"\n")
 
 
 def read_factor_key(path: Path) -> FactorKey:
-    """Return the key in a file; raise `NotDone` if there is none."""
+    """Return the key in a file; raise `BadKey` if there is none."""
     try:
-        with path.open("rb") as file:
-            content = b64decode(file.read(100).strip(), validate=True)
-    except OSError as error:
-        text = str(error.strerror)
-        raise NotDone(HouseReason.FILE_UNREADABLE(name=path.name, text=text)) from error
+        content = b64decode(read_key(path).strip(), validate=True)
     except NotBase64:
         content = b""
     if len(content) != _KEY_BYTES:
-        raise NotDone(HouseReason.NO_FACTOR_KEY(name=path.name))
+        raise BadKey(f"{path} holds no key of second factors")
     return FactorKey(content)
 
 

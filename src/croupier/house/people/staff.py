@@ -81,10 +81,13 @@ def check_definition(state: HouseState, member: StaffPlan) -> None:
 def lower(record: HouseRecord, by: Caller, member: StaffPlan) -> None:
     """Take positions and duties away; this takes no second person."""
     by.must(HouseAct.MANAGE_STAFF)
-    check_not_own(by.name, member.name)
+    _check_not_own(by.name, member.name)
     with record.lock:
         check_definition(record.state, member)
-        check_alone(by, record.state.staff.get(member.name), member)
+        before = record.state.staff.get(member.name)
+        held = () if before is None else (*before.positions, *before.duties)
+        if before is None or {*member.positions, *member.duties} - {*held}:
+            raise NotDone(HouseReason.STAFF_TAKES_TWO(name=member.name))
         record.write(StaffDefined(by.name, member))
 
 
@@ -94,17 +97,9 @@ def _check_together(state: HouseState, held: Iterable[Role | Duty]) -> None:
         raise NotDone(HouseReason.NEVER_TOGETHER(one=pair[0], other=pair[1]))
 
 
-def check_not_own(by: str, name: str) -> None:
+def _check_not_own(by: str, name: str) -> None:
     if name == by:
         raise Denied(HouseReason.NOBODY_CHANGES_THEMSELVES())
-
-
-def check_alone(by: Caller, before: StaffPlan | None, after: StaffPlan) -> None:
-    """Raise `NotDone` if the change takes two people or is one's own."""
-    check_not_own(by.name, after.name)
-    held = () if before is None else (*before.positions, *before.duties)
-    if before is None or {*after.positions, *after.duties} - {*held}:
-        raise NotDone(HouseReason.STAFF_TAKES_TWO(name=after.name))
 
 
 def define_unasked(record: HouseRecord, by: str, member: StaffPlan) -> None:
@@ -316,7 +311,7 @@ def _check_act(state: HouseState, by: str, act: StaffAct) -> None:
         if act.name not in state.staff:
             raise NotThere(HouseReason.NOT_ON_STAFF(person=shown(act.name)))
         return
-    check_not_own(by, act.name)
+    _check_not_own(by, act.name)
     if act.digest is not None and act.name in state.staff:
         raise NotDone(HouseReason.NAME_TAKEN(name=shown(act.name)))
     check_definition(state, StaffPlan(act.name, act.positions, act.duties))

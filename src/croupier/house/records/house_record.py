@@ -23,20 +23,7 @@ from croupier.house.records.house_snapshot import (
     write_house_snapshot,
 )
 from croupier.house.records.house_state import HouseState
-from croupier.journal.events.house import (
-    AuthorityRefused,
-    ClockChanged,
-    DeviceBack,
-    DeviceLost,
-    HouseEvent,
-    LockedOut,
-    LoggedOff,
-    LoggedOn,
-    LogOnFailed,
-    ServerStarted,
-    ServerStopped,
-    TableTaken,
-)
+from croupier.journal.events.house import HouseEvent
 from croupier.journal.events.plan import DEFAULT_HOUSE, HouseSettings
 from croupier.journal.events.table import GamingDayClosed, SumConfirmed
 from croupier.journal.sharing import HouseSharing
@@ -64,7 +51,6 @@ _log = logging.getLogger(__name__)
 T = TypeVar("T")
 Clock = Callable[[], int]
 """Milliseconds since 1970."""
-FloorEventListener = Callable[[HouseEvent], None]
 RecordedEvent = HouseEvent | GamingDayClosed | SumConfirmed | MoneyEvent
 
 
@@ -107,20 +93,6 @@ class IdUsed(NotDone):
         super().__init__(HouseReason.ID_USED_BEFORE())
 
 
-_NOTICED = (
-    LoggedOn
-    | LoggedOff
-    | LogOnFailed
-    | LockedOut
-    | AuthorityRefused
-    | ClockChanged
-    | DeviceLost
-    | DeviceBack
-    | ServerStarted
-    | ServerStopped
-    | TableTaken
-)
-"""Events that a read-only house keeps in memory and logs."""
 SNAPSHOT_EVERY = 2_000
 """The least number of events between two snapshots."""
 BEHIND_S = 5.0
@@ -165,7 +137,7 @@ class HouseRecord:
         self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
         """Held from a check to the record of its result."""
         self._reading = RLock()
-        self.listeners: list[FloorEventListener] = []
+        self.listeners: list[Callable[[HouseEvent], None]] = []
         self._follower: Thread | None = None
         self._followed, self._ends = 0.0, Event()
         """The time of the last complete read, and the signal to stop."""
@@ -178,14 +150,11 @@ class HouseRecord:
         self._decided_on: int | None = None
         """The last event known when the act began, if others write too."""
         self._reader.read_all()
+        self.state: HouseState = self._reader.state
         self.epoch = (store.join_stream if shares else store.claim_stream)(HOUSE_STREAM)
         """This writer's epoch of the house's stream."""
         if not shares:  # other processes may be about to redeem theirs
             store.release_vouchers(HOUSE_STREAM)
-
-    @property
-    def state(self) -> HouseState:
-        return self._reader.state
 
     @property
     def settings(self) -> HouseSettings:
@@ -307,11 +276,20 @@ class HouseRecord:
         command_id = command_id or self._new_id()
         self.act(lambda: self._write(command_id, events))
 
+    def note(self, *events: HouseEvent, command_id: str | None = None) -> None:
+        """Commit a log-on or a noticed event; a read-only house keeps it in memory."""
+        if self.store.frozen is None:
+            self.write(*events, command_id=command_id)
+            return
+        with self.lock, self._reading:
+            self._reader.fold(events, self.clock())
+            self.state = self._reader.state
+            self._tell(events)
+
     def _write(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
         with self.lock:
             if self.store.frozen is not None:
-                self._keep_unwritten(events, self.store.frozen)
-                return
+                raise JournalFrozen(self.store.frozen)
             self.catch_up()
             try:
                 self._commit(command_id, events)
@@ -325,15 +303,6 @@ class HouseRecord:
             else:
                 self._follow()
             self._has_written = True
-
-    def _keep_unwritten(self, events: Sequence[RecordedEvent], why: Reason) -> None:
-        """Keep log-ons and noticed events of a read-only house in memory."""
-        noticed = [event for event in events if isinstance(event, _NOTICED)]
-        if len(noticed) < len(events):
-            raise JournalFrozen(why)
-        with self._reading:
-            self._reader.fold(noticed, self.clock())
-            self._tell(noticed)
 
     def _commit(self, command_id: str, events: Sequence[RecordedEvent]) -> None:
         with self._reading:
@@ -397,7 +366,9 @@ class HouseRecord:
 
     def _follow(self) -> None:
         with self._reading:
-            self._tell(list(self._reader.read()))
+            events = list(self._reader.read())
+            self.state = self._reader.state
+            self._tell(events)
 
     def _tell(self, events: Sequence[HouseEvent]) -> None:
         for event in events:

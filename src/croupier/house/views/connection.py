@@ -193,7 +193,7 @@ class Connection:
 
     def _check_device(self) -> None:
         if self.device and self.device not in self.floor.record.state.devices:
-            raise Denied(HouseReason.DEVICE_HAS_BEEN_REVOKED())
+            raise Denied(HouseReason.DEVICE_REVOKED())
 
     def device_of(self, kind: DeviceKind) -> str:
         if self._device is None or self._device.kind is not kind:

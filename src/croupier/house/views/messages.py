@@ -113,9 +113,9 @@ def _ask_buy_in(by: Connection, message: messages.AskBuyIn) -> None:
     table, seat = by.table, by.player().name
     if by.answers_again(message):
         return
-    reason = HouseReason.ASKS_TO_BUY_IN(seat=seat)
-    buy_in = BuyIn(seat, message.cents)
-    table.propose(DeviceProposal(BUY_IN, reason, buy_in), seat, message.cents)
+    reason, cents = HouseReason.ASKS_TO_BUY_IN(seat=seat), message.cents
+    buy_in = BuyIn(seat, cents)
+    table.propose(DeviceProposal(BUY_IN, reason, buy_in, seat=seat, cents=cents))
     by.answer_unrecorded(message, Answered(message.id, table.told, registered=True))
 
 

@@ -88,27 +88,25 @@ def low_areas(wager: Wager, limits: Limits) -> tuple[BettingArea, ...]:
     """Return the areas on which a wager's own chips are below the minimum."""
     if not wager.registered:
         return ()
-    pieces = zip(wager.areas, wager.piece_cents, strict=True)
-    return tuple(area for area, cents in pieces if cents < _minimum(limits, area))
-
-
-def _minimum(limits: Limits, area: BettingArea) -> int:
-    limit = limits.of(area.wager_type)
-    return 0 if limit is None else limit.minimum_cents
+    low = []
+    for area, cents in zip(wager.areas, wager.piece_cents, strict=True):
+        limit = limits.of(area.wager_type)
+        if limit is not None and cents < limit.minimum_cents:
+            low.append(area)
+    return tuple(low)
 
 
 def _under_minimum(
     wager: Wager, current: RoundOfPlay, low: Iterable[BettingArea]
 ) -> tuple[str, ...]:
     """Return the names of areas on which all chips of the Player are too few."""
-    if not low:
-        return ()
-    player, limits, board = wager.player, current.limits, current.board
-    return tuple(
-        area.name
-        for area in low
-        if board.player_on(player, area) < _minimum(limits, area)
-    )
+    under = []
+    for area in low:
+        limit = current.limits.of(area.wager_type)
+        together = current.board.player_on(wager.player, area)
+        if limit is not None and together < limit.minimum_cents:
+            under.append(area.name)
+    return tuple(under)
 
 
 def settled_shown(

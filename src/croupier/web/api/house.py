@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import Annotated
 
@@ -35,7 +36,7 @@ from croupier.house.floor.day_close import running_day
 from croupier.house.floor.floor import Floor
 from croupier.house.floor.nodes import Nodes
 from croupier.house.floor.owned_tables import OwnedTables
-from croupier.house.people.authority import Caller, HouseAct
+from croupier.house.people.authority import HouseAct
 from croupier.house.reasons import HouseReason
 from croupier.house.records.fingerprint import (
     CodeFiles,
@@ -43,7 +44,6 @@ from croupier.house.records.fingerprint import (
     game_digests,
     read_code,
 )
-from croupier.house.records.house_record import Denied
 from croupier.journal.events.plan import HousePlan, Money
 from croupier.journal.store import WriterConflict
 from croupier.web.api.base import HouseApi, ProofBody, accepted, in_trouble, show_as
@@ -146,18 +146,20 @@ class ChangesShown(msgspec.Struct, frozen=True):
 
 @api("POST /api/house/file", auth=STAFF)
 async def apply_house_file(request: HouseRequest, body: HouseFileBody) -> ChangesShown:
-    """Show what an edited house file changes, or apply it."""
+    """Show what an edited house file changes, or apply it; its staff are ignored."""
     floor, by = request.floor, request.member
-    if not by.may(HouseAct.MANAGE_STAFF) and not by.may(HouseAct.CHANGE_TERMS):
-        raise Denied(WebReason.HOUSE_FILE_NOT_THEIRS(name=by.name))
+    request.must(HouseAct.CHANGE_TERMS)
     plan = await floor.in_house(lambda: _read(body.text))
     current = await request.look_back(plan_of)
+    plan = replace(plan, staff=current.staff)
     try:
         changed = differences(current, plan)
         if body.apply:
             check_may_apply(by, plan, current)
-            check_by_one(by, plan, current)
-            await floor.in_house(lambda: _apply(floor, by, plan, current))
+            check_by_one(plan, current)
+            await floor.in_house(
+                lambda: apply_plan(floor.record, plan, current, by.name)
+            )
             await _put_in_force(floor, with_new_terms(plan, current))
     except ImpossibleChange as error:
         raise ApiError(409, reason_of(error)) from error
@@ -191,12 +193,6 @@ def _read(text: str) -> HousePlan:
         return read_house(text, "house file")
     except HouseFileError as error:
         raise BadRequest(reason_of(error)) from error
-
-
-def _apply(floor: Floor, by: Caller, plan: HousePlan, current: HousePlan) -> None:
-    apply_plan(floor.record, plan, current, by.name)
-    for name in {each.name for each in current.staff} - set(floor.record.state.staff):
-        floor.sessions.end_all_of(name, WebReason.REMOVED_FROM_STAFF())
 
 
 async def _put_in_force(floor: Floor, tables: Iterable[str]) -> None:
