@@ -130,10 +130,10 @@ def checkpoint_command(database: str, *, key: Path, output: Path | None) -> None
     type=PATH,
     required=True,
     metavar="FILE.jsonl|FOLDER",
-    help="JSON Lines, or a folder with a Parquet file for each table.",
+    help="JSON Lines, or, for analysis, a folder with a Parquet file for each table.",
 )
 def export_command(database: str, *, output: Path) -> None:
-    """Export the journal as of one moment, complete enough to rebuild it.
+    """Export the journal as of one moment; JSON Lines can rebuild it.
 
     Example: croupier journal export house.db -o house.jsonl
     """
@@ -143,7 +143,7 @@ def export_command(database: str, *, output: Path) -> None:
 
 
 @journal_command.command("import")
-@click.argument("export", type=PATH, metavar="EXPORT")
+@click.argument("export", type=PATH, metavar="FILE.jsonl")
 @_database
 def import_command(export: Path, database: str) -> None:
     """Rebuild a journal from an export in an empty database; all of it, or nothing.
