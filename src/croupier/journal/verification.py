@@ -27,6 +27,7 @@ from croupier.journal.findings import (
     VerificationProblem,
 )
 from croupier.journal.log.check import (
+    KEY_KINDS,
     KeyHistory,
     KeyUse,
     LogCheck,
@@ -34,7 +35,6 @@ from croupier.journal.log.check import (
     read_checkpoints,
 )
 from croupier.journal.log.entries import NO_STREAM
-from croupier.journal.log.notes import Note
 from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
@@ -202,14 +202,12 @@ class JournalCheck:
         public_keys: Collection[Ed25519PublicKey],
     ) -> None:
         """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
-        self.log = LogCheck(store)
+        self._outside = [] if outside is None else read_checkpoints(outside)
+        self.log = LogCheck(store, findings, self._outside)
         self.rows: Counter[str] = Counter()
         """Rows read, by table."""
         self._store = store
         self._findings = findings
-        self._outside: list[Note] = []
-        if outside is not None:
-            self._outside = read_checkpoints(outside)
         self._public_keys = public_keys
         self._claims = 0
 
@@ -218,16 +216,11 @@ class JournalCheck:
         for line in self._store.damage():
             problem = VerificationProblem.DATABASE_DAMAGED(text=line)
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
-        history = self._key_history()
+        # Rows of the house's stream that can't be read are found with the others.
+        rows = self._store.events(HOUSE_STREAM, kinds=KEY_KINDS)
+        history = KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
         stored = self._cursor(CHECKPOINTS)
-        self.log.read(
-            self._log_rows(),
-            stored,
-            self._findings,
-            history=history,
-            public_keys=self._public_keys,
-            outside=self._outside,
-        )
+        self.log.read(self._log_rows(), stored, history, self._public_keys)
         self.rows[CHECKPOINTS.name] = stored.count
         self.rows[LOG_ENTRIES.name] += self.log.ends_entries
 
@@ -241,11 +234,6 @@ class JournalCheck:
                 self._findings.add(Finding(kind, "", values[1], problem))
         rows = RowCursor(LOG_ENTRIES, self._store.log_in_order(), self._findings)
         return map(LogRow._make, rows.rest())
-
-    def _key_history(self) -> KeyHistory:
-        """Read the house's keys; rows that can't be read are found with the others."""
-        rows = self._store.rows_of(EVENTS, HOUSE_STREAM)
-        return KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
 
     def check_seals(self, ends: Iterable[HeadRow]) -> None:
         """Report the ends of streams that the commit key has not sealed."""
