@@ -326,6 +326,15 @@ class StoredJournal(ABC):
         rows = self._fetch(sql, (stream, *kinds, after, until, containing, sealed))
         return [number for (number,) in _checked(rows, (int,))]
 
+    def rounds_with_several(self, stream: str, kind: str) -> list[int]:
+        """Return the rounds with more than one event of a kind."""
+        sql = (
+            f"SELECT round_number FROM {self._of_kinds()} AND kind = ?"  # noqa: S608
+            " GROUP BY round_number HAVING count(*) > 1"
+        )
+        rows = self._fetch(sql, (stream, kind))
+        return [number for (number,) in _checked(rows, (int,))]
+
     def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
         """Return the events from one sequence number to another, in order."""
         source = (

@@ -200,14 +200,11 @@ class Store(StoredJournal):
             for each, problem in zip(prepared, problems, strict=True)
             if problem is None
         ]
-        written = iter(self._append_sound(sound) if sound else ())
-        return [next(written) if each is None else each for each in problems]
-
-    def _append_sound(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         try:
-            return self._append_together(group)
+            written = iter(self._append_together(sound) if sound else ())
         except RowsRefused:
-            return self._append_apart(group)
+            written = iter(self._append_apart(sound))
+        return [next(written) if each is None else each for each in problems]
 
     def _append_apart(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         """Write in one commit; a refused batch harms no other."""
