@@ -100,7 +100,7 @@ def _check_inclusion(receipt: Receipt, logged: Sequence[LoggedEntry]) -> None:
         checkpoint = proof.note.checkpoint
         leaf = leaf_hash(each.entry.encode())
         if checkpoint.root != included_root(
-            leaf, proof.index, checkpoint.size, proof.path
+            leaf, proof.number, checkpoint.size, proof.path
         ):
             raise _Failed("the path does not lead from the round to the root")
     corrected = receipt.round.get("kind") == "correction"
