@@ -28,18 +28,15 @@ class CommitKey:
     secret: bytes
 
     def mac_of(self, stream: str, sequence: int, hash_there: str) -> str:
-        """Return the seal of a stream's end, an HMAC in hexadecimal."""
         text = f"{stream}\n{sequence}\n{hash_there}".encode()
         return hmac.digest(self.secret, text, "sha256").hex()
 
     def has_sealed(self, stream: str, sequence: int, hash_there: str, mac: str) -> bool:
-        """Return whether a stream's end was written with this key."""
         expected = self.mac_of(stream, sequence, hash_there)
         return hmac.compare_digest(expected.encode(), mac.encode())
 
 
 def make_commit_key(path: Path) -> None:
-    """Write a new key that only its owner reads; raises `BadKey`."""
     write_key(path, token_bytes(_BYTES).hex().encode() + b"\n")
 
 

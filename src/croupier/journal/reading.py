@@ -225,7 +225,6 @@ class StoredJournal(ABC):
         return f"events{self._by('events_by_kind')} WHERE stream = ? AND {_NO_WAGER}"
 
     def latest_events(self, stream: str, kind: str, count: int) -> list[EventRow]:
-        """Return the last events of a kind, in order."""
         source = f"{self._of_kinds()} AND kind = ? ORDER BY sequence DESC LIMIT ?"
         return self._all(EventRow, source, (stream, kind, count))[::-1]
 
@@ -513,7 +512,6 @@ class StoredJournal(ABC):
         return _checked(rows, tuple(table.columns.values()))
 
     def last_checkpoint(self) -> tuple[int, str] | None:
-        """Return the number and the text of the latest checkpoint."""
         rows = _checked(self._fetch(_LAST_CHECKPOINT), (int, str))
         return next(((number, text) for number, text in rows), None)
 
@@ -524,12 +522,10 @@ class StoredJournal(ABC):
         return [text for (text,) in rows]
 
     def cosignatures(self, number: int) -> list[str]:
-        """Return the lines of the witnesses that have signed a checkpoint."""
         sql = "SELECT line FROM cosignatures WHERE number = ? ORDER BY witness"
         return [line for (line,) in _checked(self._fetch(sql, (number,)), (str,))]
 
     def log_size(self) -> int:
-        """Return the count of numbered entries of the log."""
         [(last,)] = self._fetch("SELECT max(leaf) FROM log_entries WHERE leaf >= 0")
         return 0 if last is None else int(last) + 1
 
@@ -538,7 +534,6 @@ class StoredJournal(ABC):
         return _made(LogRow, self._rows(_LOG_IN_ORDER, ()))
 
     def log_entries(self, first: int, count: int) -> list[LogRow]:
-        """Return numbered entries of the log, in order."""
         where = "log_entries WHERE leaf >= 0 AND leaf >= ? AND leaf < ? ORDER BY leaf"
         return self._all(LogRow, where, (first, first + count))
 

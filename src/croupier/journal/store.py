@@ -294,7 +294,6 @@ class Store(StoredJournal):
         """
 
     def add_cosignature(self, number: int, witness: str, line: str) -> None:
-        """Store a witness's line of signature for a checkpoint."""
         self._expect_writable()
         self._write(_COSIGNED, (number, witness, line))
 

@@ -236,7 +236,6 @@ class JournalCheck:
         return map(LogRow._make, rows.rest())
 
     def check_seals(self, ends: Iterable[HeadRow]) -> None:
-        """Report the ends of streams that the commit key has not sealed."""
         for finding in unsealed(self._store, ends):
             self._findings.add(finding)
 

@@ -100,7 +100,6 @@ class KeyHistory:
 
     @property
     def keys(self) -> Collection[str]:
-        """The public keys that the house has taken."""
         return self._taken.keys()
 
     def taken_until(self, sequence: int) -> set[str]:

@@ -221,7 +221,6 @@ def log_key(name: str, key: Ed25519PublicKey | str) -> VerifierKey:
 
 
 def witness_key(name: str, key: Ed25519PublicKey) -> VerifierKey:
-    """Return the key that verifies a witness's cosignatures."""
     return VerifierKey(name, COSIGNATURE, key.public_bytes_raw())
 
 

@@ -80,7 +80,6 @@ class Witness:
         os.close(self._held)
 
     def last(self, origin: str) -> Note | None:
-        """Return the last checkpoint of a log that was signed here."""
         return self._last.get(origin)
 
     def add_checkpoint(self, body: str) -> WitnessAnswer:
