@@ -298,12 +298,12 @@ def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
         sys.modules["pyarrow"] = None
         from croupier.journal.export import export_journal
         from croupier.journal.stores.sqlite import SqliteStore
-        from croupier.journal.store import JournalError
+        from croupier.extras import MissingExtra
         store = SqliteStore(sys.argv[1] + "/journal.db")
         export_journal(store, Path(sys.argv[1]) / "journal.jsonl")
         try:
             export_journal(store, Path(sys.argv[1]) / "journal")
-        except JournalError as error:
+        except MissingExtra as error:
             print(error)
     """
 
@@ -315,9 +315,7 @@ def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
         timeout=60,
     )
 
-    assert done.stdout == (
-        "Parquet needs the package pyarrow: install croupier[parquet]\n"
-    )
+    assert done.stdout == "this needs pyarrow: pip install 'croupier[parquet]'\n"
     assert (tmp_path / "journal.jsonl").exists()
 
 

@@ -11,17 +11,13 @@ from pathlib import Path
 
 import msgspec
 
+from croupier.extras import needing
 from croupier.journal.private_files import make_private, make_private_folder
 from croupier.journal.records import FIELDS, table_of
-from croupier.journal.store import JournalError
 
-try:
+with needing("parquet"):
     import pyarrow as pa  # type: ignore[import-untyped]
     import pyarrow.parquet as pq  # type: ignore[import-untyped]
-except ImportError as error:
-    raise JournalError(
-        "Parquet needs the package pyarrow: install croupier[parquet]"
-    ) from error
 
 _ROWS_AT_ONCE = 5_000
 _KINDS = {int: pa.int64(), str: pa.string()}
