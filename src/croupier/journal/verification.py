@@ -28,7 +28,7 @@ from croupier.journal.findings import (
 )
 from croupier.journal.log.check import (
     KEY_KINDS,
-    KeyHistory,
+    HouseKeys,
     KeyUse,
     LogCheck,
     ProvenEnds,
@@ -218,9 +218,9 @@ class JournalCheck:
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
         # Rows of the house's stream that can't be read are found with the others.
         rows = self._store.events(HOUSE_STREAM, kinds=KEY_KINDS)
-        history = KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
+        keys = HouseKeys(RowCursor(EVENTS, rows, Findings()).rest(), self._public_keys)
         stored = self._cursor(CHECKPOINTS)
-        self.log.read(self._log_rows(), stored, history, self._public_keys)
+        self.log.read(self._log_rows(), stored, keys)
         self.rows[CHECKPOINTS.name] = stored.count
         self.rows[LOG_ENTRIES.name] += self.log.ends_entries
 

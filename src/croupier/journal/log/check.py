@@ -72,53 +72,6 @@ class KeyUse:
     checkpoints: int
 
 
-class KeyHistory:
-    """The keys that a house has taken and revoked, and its former incarnations."""
-
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        """Read rows of the house's events of the kinds in `KEY_KINDS`."""
-        self._taken: dict[str, int] = {}
-        """By public key, the event by which it was first taken."""
-        self._revoked: dict[str, int] = {}
-        """By id, the event by which it was revoked."""
-        self._current: str | None = None
-        self.former: frozenset[str] = frozenset()
-        """The incarnations before the last restore."""
-        for values in rows:
-            with suppress(UnreadableEvent):  # which is a finding of its own
-                self._note(EventRow._make(values))
-
-    def _note(self, row: EventRow) -> None:
-        event = decode(row.schema, row.kind, row.body)
-        if isinstance(event, SigningKeySet):
-            self._taken.setdefault(event.public_key, row.sequence)
-            self._current = event.public_key
-        elif isinstance(event, SigningKeyRevoked):
-            self._revoked.setdefault(event.key, row.sequence)
-        elif isinstance(event, HouseRestored):
-            self.former = frozenset(event.former)
-
-    @property
-    def keys(self) -> Collection[str]:
-        return self._taken.keys()
-
-    def taken_until(self, sequence: int) -> set[str]:
-        return {key for key, place in self._taken.items() if place <= sequence}
-
-    def is_revoked(self, public_key: str, sequence: int) -> bool:
-        """Return whether the key was revoked by that event of the house's stream."""
-        revoked = self._revoked.get(key_id(public_key))
-        return revoked is not None and revoked <= sequence
-
-    def state_of(self, public_key: str) -> KeyState:
-        if key_id(public_key) in self._revoked:
-            return KeyState.REVOKED
-        if public_key == self._current:
-            return KeyState.IN_USE
-        is_taken = public_key in self._taken
-        return KeyState.REPLACED if is_taken else KeyState.UNRECORDED
-
-
 class BadCheckpoint(JournalError):
     """The text from outside is no set of checkpoints that the house signed."""
 
@@ -147,18 +100,49 @@ class ProvenEnds:
     ends: StreamEnds | None
 
 
-class _Trust:
-    """Judges the signers of checkpoints, in the order of their sizes."""
+class HouseKeys:
+    """The keys of a house, and the trust in them while checkpoints are judged.
+
+    Checkpoints are judged in the order of their sizes.
+    """
 
     def __init__(
-        self, history: KeyHistory, public_keys: Collection[Ed25519PublicKey]
+        self, rows: Iterable[Row], public_keys: Collection[Ed25519PublicKey]
     ) -> None:
-        self._history = history
+        """Read rows of the house's events of the kinds in `KEY_KINDS`."""
+        self.former: frozenset[str] = frozenset()
+        """The incarnations before the last restore."""
+        self._taken: dict[str, int] = {}
+        """By public key, the event by which it was first taken."""
+        self._revoked: dict[str, int] = {}
+        """By id, the event by which it was revoked."""
+        self._current: str | None = None
         self._named = list(map(fingerprint, public_keys))
         self._trusted = set(self._named) or None
         """None: the caller has named no key, and all are taken."""
         self._covered = 0
         """The last event of the house's stream that a checkpoint so far covers."""
+        for values in rows:
+            with suppress(UnreadableEvent):  # which is a finding of its own
+                self._note(EventRow._make(values))
+
+    def _note(self, row: EventRow) -> None:
+        event = decode(row.schema, row.kind, row.body)
+        if isinstance(event, SigningKeySet):
+            self._taken.setdefault(event.public_key, row.sequence)
+            self._current = event.public_key
+        elif isinstance(event, SigningKeyRevoked):
+            self._revoked.setdefault(event.key, row.sequence)
+        elif isinstance(event, HouseRestored):
+            self.former = frozenset(event.former)
+
+    def state_of(self, public_key: str) -> KeyState:
+        if key_id(public_key) in self._revoked:
+            return KeyState.REVOKED
+        if public_key == self._current:
+            return KeyState.IN_USE
+        is_taken = public_key in self._taken
+        return KeyState.REPLACED if is_taken else KeyState.UNRECORDED
 
     def signer_of(self, signed: Note, last: StreamEnds | None) -> str | None:
         """Return the known public key that signed; None if no known key did."""
@@ -171,7 +155,7 @@ class _Trust:
     def _known(self, last: StreamEnds | None) -> Collection[str]:
         """Return every public key that is known, each once."""
         ends = [] if last is None else [last.key]
-        return dict.fromkeys((*ends, *self._named, *self._history.keys))
+        return dict.fromkeys((*ends, *self._named, *self._taken))
 
     def problem_of(self, signer: str | None, last: StreamEnds | None) -> Reason | None:
         """Return why a checkpoint proves nothing, or None."""
@@ -179,13 +163,14 @@ class _Trust:
             unknown = VerificationProblem.CHECKPOINT_UNKNOWN_KEY()
             return unknown if self._known(last) else None
         covered = max(self._covered, 0 if last is None else _house_end(last))
-        if self._history.is_revoked(signer, covered):
+        revoked = self._revoked.get(key_id(signer))
+        if revoked is not None and revoked <= covered:
             return VerificationProblem.CHECKPOINT_KEY_REVOKED(key=key_id(signer))
         if not self.takes(signer):
             return VerificationProblem.CHECKPOINT_OTHER_KEY(key=key_id(signer))
         self._covered = covered
         if self._trusted is not None:
-            self._trusted |= self._history.taken_until(covered)
+            self._trusted |= {k for k, at in self._taken.items() if at <= covered}
         return None
 
     def takes(self, signer: str | None) -> bool:
@@ -228,27 +213,25 @@ class LogCheck:
         self,
         entries: Iterable[LogRow],
         stored: RowCursor,
-        history: KeyHistory,
-        public_keys: Collection[Ed25519PublicKey],
+        keys: HouseKeys,
     ) -> None:
         """Read the log; raises `BadCheckpoint` if one has another key."""
-        trust = _Trust(history, public_keys)
-        self._judge_up_to(0, stored, trust)
+        self._judge_up_to(0, stored, keys)
         for row in entries:
             self._add(row)
-            self._judge_up_to(self._frontier.size, stored, trust)
+            self._judge_up_to(self._frontier.size, stored, keys)
             if row.stream == NO_STREAM and not (self._last and self._last.more):
                 self._expect_signed(row.leaf)
         self._judge_rest(stored)
         self._late += [(each, None, False) for each in self._outside]
         for each, ends, holds in self._late:
             incarnation = incarnation_of(each.checkpoint.origin)
-            if incarnation in history.former and each.text not in self._proofs:
+            if incarnation in keys.former and each.text not in self._proofs:
                 self.superseded += 1
             else:
-                self._judge_outside(each, ends, trust, holds=holds)
+                self._judge_outside(each, ends, keys, holds=holds)
         self.keys = tuple(
-            KeyUse(key_id(key), key, history.state_of(key), count)
+            KeyUse(key_id(key), key, keys.state_of(key), count)
             for key, count in self._signed.items()
         )
 
@@ -270,7 +253,7 @@ class LogCheck:
         self.ends.update((end.stream, end) for end in new)
         self._last = ends
 
-    def _judge_up_to(self, size: int, stored: RowCursor, trust: _Trust) -> None:
+    def _judge_up_to(self, size: int, stored: RowCursor, keys: HouseKeys) -> None:
         """Judge the checkpoints of that size: stored ones, then those from outside."""
         while stored.next is not None:
             number, text = stored.next
@@ -279,7 +262,7 @@ class LogCheck:
                 break
             stored.take()
             if signed is not None:
-                self._judge_stored(number, signed, trust)
+                self._judge_stored(number, signed, keys)
         while self._outside and self._outside[0].checkpoint.size <= size:
             each = self._outside.pop(0)
             holds = each.checkpoint.root == self._frontier.root
@@ -310,12 +293,12 @@ class LogCheck:
             self._found(VerificationProblem.ROW_UNREADABLE(text=str(error)), number)
             return None
 
-    def _judge_stored(self, number: int, signed: Note, trust: _Trust) -> None:
+    def _judge_stored(self, number: int, signed: Note, keys: HouseKeys) -> None:
         checkpoint = signed.checkpoint
-        signer = trust.signer_of(signed, self._last)
+        signer = keys.signer_of(signed, self._last)
         if signer is not None:
             self._signed[signer] += 1
-        problem = trust.problem_of(signer, self._last)
+        problem = keys.problem_of(signer, self._last)
         if problem is not None:
             self._found(problem, number)
         if checkpoint.size <= self._last_size:
@@ -330,12 +313,12 @@ class LogCheck:
         self._proofs[signed.text] = holds and problem is None
 
     def _judge_outside(
-        self, signed: Note, ends: StreamEnds | None, trust: _Trust, *, holds: bool
+        self, signed: Note, ends: StreamEnds | None, keys: HouseKeys, *, holds: bool
     ) -> None:
         """Take a checkpoint from outside as a proof, if it is one."""
         size = signed.checkpoint.size
-        signer = trust.signer_of(signed, ends or self._last)
-        if not trust.takes(signer):
+        signer = keys.signer_of(signed, ends or self._last)
+        if not keys.takes(signer):
             name = signed.signatures[0]
             raise BadCheckpoint(
                 f"the checkpoint was signed with another key: {name.name}"
@@ -350,7 +333,7 @@ class LogCheck:
         is_proof = self._proofs.get(signed.text)
         if is_proof is None:
             self._found(VerificationProblem.CHECKPOINT_NOT_STORED(source=source))
-            against = trust.problem_of(signer, ends)
+            against = keys.problem_of(signer, ends)
             is_proof = holds and signer is not None and against is None
         is_latest = self.proven is None or size >= self.proven.size
         if signer is not None and is_proof and is_latest:
