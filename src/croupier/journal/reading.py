@@ -243,53 +243,33 @@ class StoredJournal(ABC):
         With `newest`, those before the moment, the latest first. Only `of_players`
         includes refused acts of Players.
         """
-        found: list[EventRow] = []
-        for first in range(0, len(kinds), _KINDS_AT_ONCE):
-            some = kinds[first : first + _KINDS_AT_ONCE]
-            found += self._by_time(
-                some,
-                start,
-                count=count,
-                stream=stream,
-                newest=newest,
-                of_players=of_players,
-            )
-        found.sort(key=lambda e: (e.at_ms, e.stream, e.sequence), reverse=newest)
-        return found[:count]
-
-    def _by_time(
-        self,
-        kinds: Sequence[str],
-        start: Moment,
-        *,
-        count: int,
-        stream: str | None,
-        newest: bool,
-        of_players: bool,
-    ) -> list[EventRow]:
         names = ", ".join(Moment._fields)
         order = names.replace(",", " DESC,") + " DESC" if newest else names
         parts: list[str] = []
-        bindings: list[Any] = []
         for kind in kinds:
             source, where = "events", f"kind = '{kind}' AND {_NO_WAGER}"
             if kind == "ActRefused" and not of_players:
                 source += self._by("staff_refused")
                 where = _STAFF_REFUSED.format(position=self._POSITION)
             if stream is not None:
-                where, bindings = f"{where} AND stream = ?", [*bindings, stream]
+                where += " AND stream = ?"
             parts.append(
                 f"SELECT * FROM (SELECT {names} FROM {source} WHERE {where}"  # noqa: S608
                 f" AND ({names}) {'<' if newest else '>'} (?, ?, ?)"
                 f" ORDER BY {order} LIMIT {count}) AS found"
             )
-            bindings += start
-        source = (
-            "events WHERE (stream, sequence) IN (SELECT stream, sequence FROM"  # noqa: S608
-            f" ({' UNION ALL '.join(parts)}) AS places ORDER BY {order} LIMIT {count})"
-            f" ORDER BY {order}"
-        )
-        return self._all(EventRow, source, bindings)
+        bindings = (*start,) if stream is None else (stream, *start)
+        found: list[EventRow] = []
+        for first in range(0, len(parts), _KINDS_AT_ONCE):
+            some = parts[first : first + _KINDS_AT_ONCE]
+            source = (
+                "events WHERE (stream, sequence) IN (SELECT stream, sequence FROM"  # noqa: S608
+                f" ({' UNION ALL '.join(some)}) AS places"
+                f" ORDER BY {order} LIMIT {count}) ORDER BY {order}"
+            )
+            found += self._all(EventRow, source, bindings * len(some))
+        found.sort(key=lambda e: (e.at_ms, e.stream, e.sequence), reverse=newest)
+        return found[:count]
 
     def sequence_before(self, stream: str, at_ms: int) -> int:
         """Return the last sequence number of a stream before a time."""
