@@ -17,7 +17,7 @@ from typing import Self
 
 import psycopg
 
-from croupier.journal.sharing import LeaseHeld
+from croupier.journal.sharing import Lease, LeaseHeld
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, ServerAway
 from croupier.journal.stores.postgresql_append import CHANNEL
 from croupier.journal.stores.postgresql_connection import PostgresConnection
@@ -97,7 +97,7 @@ def has_locked(
     return True
 
 
-class SessionLease:
+class SessionLease(Lease):
     """An advisory lock on the house of one schema."""
 
     def __init__(self, dsn: str) -> None:
@@ -122,12 +122,6 @@ class SessionLease:
 
     def close(self) -> None:
         self._session.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class ChannelListener:
