@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Self
 
-from croupier.journal.commit_key import CommitKey
+from croupier.journal.commit_key import mac_of
 from croupier.journal.errors import (
     AcknowledgedMissing,
     DiskFull,
@@ -120,7 +120,7 @@ class Store(StoredJournal):
     _SHARE_LOCK = ""
     """Keeps a writer's epoch from changing during a statement."""
 
-    commit_key: CommitKey | None = None
+    commit_key: bytes | None = None
     """The key that each commit is sealed with, if the house has one."""
 
     frozen: Reason | None = None
@@ -260,7 +260,7 @@ class Store(StoredJournal):
     def mac_of(self, stream: str, sequence: int, hash_there: str) -> str:
         """Return the seal of a stream's end; empty without a commit key."""
         key = self.commit_key
-        return "" if key is None else key.mac_of(stream, sequence, hash_there)
+        return "" if key is None else mac_of(key, stream, sequence, hash_there)
 
     def seal_ends(self) -> int:
         """Seal the end of every stream as it is; return how many were sealed.

@@ -177,15 +177,14 @@ def _fold(
 
 def unsealed(store: Store, ends: Iterable[HeadRow]) -> Iterator[Finding]:
     """Yield a finding for each end that the store's commit key has not sealed."""
-    key = store.commit_key
-    if key is None:
+    if store.commit_key is None:
         return
     macs = store.macs()
-    for stream, sequence, hash_there in ends:
-        mac = macs.get(stream, "")
-        if sequence and not key.has_sealed(stream, sequence, hash_there, mac):
+    for end in ends:
+        if end.sequence and macs.get(end.stream) != store.mac_of(*end):
             problem = VerificationProblem.STREAM_UNSEALED()
-            yield Finding(FindingKind.JOURNAL_STREAMS, stream, sequence, problem)
+            kind = FindingKind.JOURNAL_STREAMS
+            yield Finding(kind, end.stream, end.sequence, problem)
 
 
 class JournalCheck:
