@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from croupier.extras import needing
-from croupier.journal.private_files import make_private, make_private_folder
+from croupier.journal.private_files import OWNER_ENTERS, make_private
 from croupier.journal.records import FIELDS, table_of
 
 with needing("parquet"):
@@ -25,7 +25,7 @@ _KINDS = {int: pa.int64(), str: pa.string()}
 
 def write_folder(path: Path, given: Iterable[msgspec.Struct]) -> None:
     """Write a file for each table, the empty ones too."""
-    make_private_folder(path)
+    path.mkdir(mode=OWNER_ENTERS)
     groups = groupby(given, key=table_of)
     name, group = next(groups, ("", iter(())))
     for table, fields in FIELDS.items():

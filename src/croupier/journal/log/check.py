@@ -37,7 +37,6 @@ from croupier.journal.findings import (
 )
 from croupier.journal.log.entries import NO_STREAM, StreamEnds, read_ends
 from croupier.journal.log.notes import BadNote, Checkpoint, Note, log_key, read_notes
-from croupier.journal.log.publishing import incarnation_of
 from croupier.journal.log.tree import Frontier, leaf_hash
 from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
@@ -225,8 +224,8 @@ class LogCheck:
         self._judge_rest(stored)
         self._late += [(each, None, False) for each in self._outside]
         for each, ends, holds in self._late:
-            incarnation = incarnation_of(each.checkpoint.origin)
-            if incarnation in keys.former and each.text not in self._proofs:
+            is_former = each.checkpoint.incarnation in keys.former
+            if is_former and each.text not in self._proofs:
                 self.superseded += 1
             else:
                 self._judge_outside(each, ends, keys, holds=holds)

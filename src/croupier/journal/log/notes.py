@@ -165,6 +165,11 @@ class Checkpoint:
     def text(self) -> str:
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n"
 
+    @property
+    def incarnation(self) -> str:
+        """Of the house: part of the log's name after a restore."""
+        return self.origin.partition("/")[2]
+
     @classmethod
     def read(cls, text: str) -> Self:
         """Read the text of a note; raises `BadNote`."""

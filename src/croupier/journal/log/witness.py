@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from http import HTTPStatus
@@ -167,7 +167,3 @@ def _read_state(path: Path) -> dict[str, Note]:
         raise BadWitnessState(f"{path}: {error.strerror}") from error
     except (ValueError, AttributeError, BadNote) as error:
         raise BadWitnessState(f"{path} is no state of a witness") from error
-
-
-def cosigned_by(note: Note, witnesses: Sequence[VerifierKey]) -> list[VerifierKey]:
-    return [each for each in witnesses if each.has_signed(note)]
