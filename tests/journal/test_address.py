@@ -12,6 +12,8 @@ from threading import Barrier
 import apsw
 import pytest
 
+from croupier.errors import CroupierError
+from croupier.extras import MissingExtra
 from croupier.journal.store import JournalError, JournalFailed, NotAJournal, Store
 from croupier.journal.stores import open_store
 from croupier.journal.stores.postgresql import PostgresStore
@@ -32,7 +34,7 @@ def journal(tmp_path: Path) -> Path:
     return path
 
 
-def _refused(url: object, kind: type[JournalError] = JournalError) -> str:
+def _refused(url: object, kind: type[CroupierError] = JournalError) -> str:
     """The one sentence with which an address is refused."""
     with pytest.raises(kind) as refusal:
         open_store(str(url))
@@ -93,8 +95,8 @@ def test_postgresql_without_psycopg_says_what_to_install(
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "psycopg", None)
 
-    assert _refused("postgresql://") == (
-        "a journal on PostgreSQL needs psycopg: install croupier[postgresql]"
+    assert _refused("postgresql://", MissingExtra) == (
+        "this needs psycopg: pip install 'croupier[postgresql]'"
     )
 
 

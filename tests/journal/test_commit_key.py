@@ -11,7 +11,6 @@ from croupier.house.records.start_check import check_start
 from croupier.journal.chain import event_hash
 from croupier.journal.commit_key import (
     VARIABLE,
-    CommitKey,
     commit_key_of,
     make_commit_key,
     read_commit_key,
@@ -34,7 +33,7 @@ from croupier.journal.verification import verify
 from tests.journal import tampering as tamper
 from tests.journal.scene import KEY, Clock, Driver, play
 
-_KEY = CommitKey(bytes(range(32)))
+_KEY = bytes(range(32))
 
 
 @pytest.fixture
@@ -91,7 +90,7 @@ def test_a_well_chained_event_appended_by_hand_is_found(sealed: Store) -> None:
 def test_a_write_without_the_key_or_with_another_is_found(
     sealed: Store,
 ) -> None:
-    for key in (None, CommitKey(bytes(32))):
+    for key in (None, bytes(32)):
         sealed.commit_key = key
         Driver(sealed, "t9" if key is None else "t8", Clock())
     sealed.commit_key = _KEY

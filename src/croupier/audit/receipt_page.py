@@ -25,7 +25,6 @@ _STATUSES = (Status.NON_BONUS, Status.BONUS, Status.SUPER_BONUS)
 
 
 def receipt_page(keys: Sequence[VerifierKey] = ()) -> str:
-    """Return the page, with the keys filled in."""
     page = _template().replace("/*RULES*/{}", _rules())
     return page.replace("/*KEYS*/[]", _script_text([key.text for key in keys]))
 

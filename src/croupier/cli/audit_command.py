@@ -68,7 +68,7 @@ def audit_command(
     """Settle every round again, and report all differences.
 
     DATABASE is a journal: a file, or postgresql://user@host/name. EXPORT is an
-    exported journal: FILE.jsonl, or a folder. WAGERS, with --game, is an operator's
+    exported journal: FILE.jsonl. WAGERS, with --game, is an operator's
     table: that of settle-file with the amounts paid.
 
     Exit status 1 with findings. Example: croupier audit samples/house.jsonl

@@ -130,10 +130,10 @@ def checkpoint_command(database: str, *, key: Path, output: Path | None) -> None
     type=PATH,
     required=True,
     metavar="FILE.jsonl|FOLDER",
-    help="JSON Lines, or a folder with a Parquet file for each table.",
+    help="JSON Lines, or, for analysis, a folder with a Parquet file for each table.",
 )
 def export_command(database: str, *, output: Path) -> None:
-    """Export the journal as of one moment, complete enough to rebuild it.
+    """Export the journal as of one moment; JSON Lines can rebuild it.
 
     Example: croupier journal export house.db -o house.jsonl
     """
@@ -143,7 +143,7 @@ def export_command(database: str, *, output: Path) -> None:
 
 
 @journal_command.command("import")
-@click.argument("export", type=PATH, metavar="EXPORT")
+@click.argument("export", type=PATH, metavar="FILE.jsonl")
 @_database
 def import_command(export: Path, database: str) -> None:
     """Rebuild a journal from an export in an empty database; all of it, or nothing.
@@ -250,15 +250,13 @@ def _counted(report: VerificationReport) -> str:
 
 
 def _report_json(report: VerificationReport) -> dict[str, object]:
+    proven = report.proven if report.is_clean else None
+    ends = None if proven is None else proven.ends
+    shown = ("table", "stream", "sequence", "problem")
     return {
         "clean": report.is_clean,
         "findings": [
-            {
-                "table": finding.table,
-                "stream": finding.stream,
-                "sequence": finding.sequence,
-                "problem": finding.problem,
-            }
+            {name: getattr(finding, name) for name in shown}
             for finding in report.findings
         ],
         "more_findings": report.more_findings,
@@ -266,14 +264,11 @@ def _report_json(report: VerificationReport) -> dict[str, object]:
         "house_head": report.house_head,
         "keys": report.keys,
         "unproven": list(map(str, report.unproven)),
-        "proven": None
-        if report.proven is None or not report.is_clean
-        else {
-            "size": report.proven.size,
-            "key": report.proven.key,
-            "at_ms": None if report.proven.ends is None else report.proven.ends.at_ms,
-            "streams": {}
-            if report.proven.ends is None
-            else {end.stream: end.sequence for end in report.proven.ends.streams},
+        "proven": proven
+        and {
+            "size": proven.size,
+            "key": proven.key,
+            "at_ms": ends and ends.at_ms,
+            "streams": {e.stream: e.sequence for e in ends.streams} if ends else {},
         },
     }

@@ -42,7 +42,7 @@ def is_journal(source: str) -> bool:
         path = file_of(source)
     except JournalError:
         return False
-    if path is None or str(path) != source or path.is_dir():
+    if path is None or str(path) != source:
         return True
     if path.suffix.lower() == ".jsonl":
         return b'"outcome"' not in _first_line(path)

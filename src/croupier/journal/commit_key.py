@@ -11,7 +11,6 @@ from __future__ import annotations
 import hmac
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_bytes
 
@@ -21,29 +20,17 @@ VARIABLE = "CROUPIER_COMMIT_KEY"
 _BYTES = 32
 
 
-@dataclass(frozen=True, slots=True)
-class CommitKey:
-    """A secret of the processes that may write the journal."""
-
-    secret: bytes
-
-    def mac_of(self, stream: str, sequence: int, hash_there: str) -> str:
-        """Return the seal of a stream's end, an HMAC in hexadecimal."""
-        text = f"{stream}\n{sequence}\n{hash_there}".encode()
-        return hmac.digest(self.secret, text, "sha256").hex()
-
-    def has_sealed(self, stream: str, sequence: int, hash_there: str, mac: str) -> bool:
-        """Return whether a stream's end was written with this key."""
-        expected = self.mac_of(stream, sequence, hash_there)
-        return hmac.compare_digest(expected.encode(), mac.encode())
+def mac_of(key: bytes, stream: str, sequence: int, hash_there: str) -> str:
+    """Return the seal of a stream's end, an HMAC in hexadecimal."""
+    text = f"{stream}\n{sequence}\n{hash_there}".encode()
+    return hmac.digest(key, text, "sha256").hex()
 
 
 def make_commit_key(path: Path) -> None:
-    """Write a new key that only its owner reads; raises `BadKey`."""
     write_key(path, token_bytes(_BYTES).hex().encode() + b"\n")
 
 
-def read_commit_key(path: Path) -> CommitKey:
+def read_commit_key(path: Path) -> bytes:
     """Read the key of a file; raises `BadKey`."""
     try:
         secret = bytes.fromhex(read_key(path).decode("ascii"))
@@ -51,10 +38,10 @@ def read_commit_key(path: Path) -> CommitKey:
         secret = b""
     if len(secret) != _BYTES:
         raise BadKey(f"{path} holds no commit key")
-    return CommitKey(secret)
+    return secret
 
 
-def commit_key_of(environment: Mapping[str, str] = os.environ) -> CommitKey | None:
+def commit_key_of(environment: Mapping[str, str] = os.environ) -> bytes | None:
     """Return the key named by `CROUPIER_COMMIT_KEY`; None if that is not set."""
     path = environment.get(VARIABLE)
     return read_commit_key(Path(path)) if path else None

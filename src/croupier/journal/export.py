@@ -1,8 +1,8 @@
 """Journals as files: JSON Lines, Parquet, and backups, which are journals themselves.
 
-A path ending in `.jsonl` is JSON Lines; any other path is a folder with a Parquet file
-for each table. Both hold the same records. A file is written beside its place and moved
-there when it is whole.
+A path ending in `.jsonl` is JSON Lines, which rebuild a journal. Any other path is a
+folder with a Parquet file for each table: the same records, for analysis. A file is
+written beside its place and moved there when it is whole.
 """
 
 from __future__ import annotations
@@ -68,15 +68,6 @@ def _copy(source: Store, target: Store) -> VerificationReport:
         return import_records(target, given)
 
 
-def read_export(path: Path) -> Iterator[msgspec.Struct]:
-    """Return the records of an export; raises `BadExport` if it has none."""
-    if path.suffix == _JSON_LINES:
-        return _read_lines(path)
-    from croupier.journal.parquet import read_folder
-
-    return read_folder(path)
-
-
 def _write_lines(path: Path, given: Iterable[msgspec.Struct]) -> None:
     make_private(path)
     with path.open("wb") as file:
@@ -84,7 +75,8 @@ def _write_lines(path: Path, given: Iterable[msgspec.Struct]) -> None:
             file.write(to_line(record))
 
 
-def _read_lines(path: Path) -> Iterator[msgspec.Struct]:
+def read_export(path: Path) -> Iterator[msgspec.Struct]:
+    """Yield the records of JSON Lines; raises `BadExport`."""
     try:
         with path.open("rb") as file:
             number = 0

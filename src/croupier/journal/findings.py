@@ -105,7 +105,6 @@ class FindingKind(Enum):
 
     @classmethod
     def of_table(cls, table: str) -> FindingKind:
-        """Return the kind for a stored table by its name."""
         return cls[_OF_TABLE + table.upper()]
 
 
@@ -204,7 +203,6 @@ class Finding:
 
     @property
     def table(self) -> str:
-        """The stored table that a verification found it in; else empty."""
         return self.kind.table
 
     def __str__(self) -> str:

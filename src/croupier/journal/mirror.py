@@ -38,7 +38,6 @@ from croupier.journal.tables import (
     EntryRow,
     EventRow,
     HeadRow,
-    LogRow,
     Row,
     SnapshotRow,
     answered_id,
@@ -98,17 +97,16 @@ def read_part(store: Store, place: MirrorPlace) -> JournalPart:
                 events = _whole_commands(store, head, after, left)
                 streams.append(_stream_part(store, events))
                 left -= len(events)
-        if left <= 0:
-            return JournalPart(streams, [], [], None, has_more=True)
-        logged = store.log_entries(place.log_size, _MOST_LOGGED)
-        if len(logged) == _MOST_LOGGED:
-            return JournalPart(streams, _order(logged), [], None, has_more=True)
-        new = store.checkpoints(place.checkpoints, _MOST_LOGGED)
-        if len(new) == _MOST_LOGGED:
-            return JournalPart(streams, _order(logged), new, None, has_more=True)
-        last = store.last_checkpoint()
-        latest = None if last is None else last[1]
-        return JournalPart(streams, _order(logged), new, latest, has_more=False)
+        has_more = left <= 0
+        logged = [] if has_more else store.log_entries(place.log_size, _MOST_LOGGED)
+        has_more |= len(logged) == _MOST_LOGGED
+        new = [] if has_more else store.checkpoints(place.checkpoints, _MOST_LOGGED)
+        has_more |= len(new) == _MOST_LOGGED
+        last = None if has_more else store.last_checkpoint()
+    order = [
+        (e.leaf, e.stream, e.sequence, "" if e.stream else e.entry) for e in logged
+    ]
+    return JournalPart(streams, order, new, last and last[1], has_more)
 
 
 def _whole_commands(
@@ -142,13 +140,6 @@ def _stream_part(store: Store, events: list[EventRow]) -> StreamPart:
         list(map(SnapshotRow._make, rows(SNAPSHOTS))),
         {row[1]: row[2] for row in rows(LOG_ENTRIES)},
     )
-
-
-def _order(logged: list[LogRow]) -> list[tuple[int, str, int, str]]:
-    return [
-        (row.leaf, row.stream, row.sequence, "" if row.stream else row.entry)
-        for row in logged
-    ]
 
 
 class Mirror:

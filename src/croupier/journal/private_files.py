@@ -12,7 +12,7 @@ from pathlib import Path
 from croupier.journal.errors import JournalError
 
 OWNER_ONLY = 0o600
-_OWNER_ENTERS = 0o700
+OWNER_ENTERS = 0o700
 _LARGEST_KEY = 10_000
 
 
@@ -46,7 +46,3 @@ def read_key(path: Path) -> bytes:
 def make_private(path: str | Path) -> None:
     """Create an empty file for its owner; a file that exists stays as it is."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, OWNER_ONLY))
-
-
-def make_private_folder(path: Path) -> None:
-    path.mkdir(mode=_OWNER_ENTERS)

@@ -225,7 +225,6 @@ class StoredJournal(ABC):
         return f"events{self._by('events_by_kind')} WHERE stream = ? AND {_NO_WAGER}"
 
     def latest_events(self, stream: str, kind: str, count: int) -> list[EventRow]:
-        """Return the last events of a kind, in order."""
         source = f"{self._of_kinds()} AND kind = ? ORDER BY sequence DESC LIMIT ?"
         return self._all(EventRow, source, (stream, kind, count))[::-1]
 
@@ -244,53 +243,33 @@ class StoredJournal(ABC):
         With `newest`, those before the moment, the latest first. Only `of_players`
         includes refused acts of Players.
         """
-        found: list[EventRow] = []
-        for first in range(0, len(kinds), _KINDS_AT_ONCE):
-            some = kinds[first : first + _KINDS_AT_ONCE]
-            found += self._by_time(
-                some,
-                start,
-                count=count,
-                stream=stream,
-                newest=newest,
-                of_players=of_players,
-            )
-        found.sort(key=lambda e: (e.at_ms, e.stream, e.sequence), reverse=newest)
-        return found[:count]
-
-    def _by_time(
-        self,
-        kinds: Sequence[str],
-        start: Moment,
-        *,
-        count: int,
-        stream: str | None,
-        newest: bool,
-        of_players: bool,
-    ) -> list[EventRow]:
         names = ", ".join(Moment._fields)
         order = names.replace(",", " DESC,") + " DESC" if newest else names
         parts: list[str] = []
-        bindings: list[Any] = []
         for kind in kinds:
             source, where = "events", f"kind = '{kind}' AND {_NO_WAGER}"
             if kind == "ActRefused" and not of_players:
                 source += self._by("staff_refused")
                 where = _STAFF_REFUSED.format(position=self._POSITION)
             if stream is not None:
-                where, bindings = f"{where} AND stream = ?", [*bindings, stream]
+                where += " AND stream = ?"
             parts.append(
                 f"SELECT * FROM (SELECT {names} FROM {source} WHERE {where}"  # noqa: S608
                 f" AND ({names}) {'<' if newest else '>'} (?, ?, ?)"
                 f" ORDER BY {order} LIMIT {count}) AS found"
             )
-            bindings += start
-        source = (
-            "events WHERE (stream, sequence) IN (SELECT stream, sequence FROM"  # noqa: S608
-            f" ({' UNION ALL '.join(parts)}) AS places ORDER BY {order} LIMIT {count})"
-            f" ORDER BY {order}"
-        )
-        return self._all(EventRow, source, bindings)
+        bindings = (*start,) if stream is None else (stream, *start)
+        found: list[EventRow] = []
+        for first in range(0, len(parts), _KINDS_AT_ONCE):
+            some = parts[first : first + _KINDS_AT_ONCE]
+            source = (
+                "events WHERE (stream, sequence) IN (SELECT stream, sequence FROM"  # noqa: S608
+                f" ({' UNION ALL '.join(some)}) AS places"
+                f" ORDER BY {order} LIMIT {count}) ORDER BY {order}"
+            )
+            found += self._all(EventRow, source, bindings * len(some))
+        found.sort(key=lambda e: (e.at_ms, e.stream, e.sequence), reverse=newest)
+        return found[:count]
 
     def sequence_before(self, stream: str, at_ms: int) -> int:
         """Return the last sequence number of a stream before a time."""
@@ -324,6 +303,15 @@ class StoredJournal(ABC):
             " ORDER BY round_number"
         )
         rows = self._fetch(sql, (stream, *kinds, after, until, containing, sealed))
+        return [number for (number,) in _checked(rows, (int,))]
+
+    def rounds_with_several(self, stream: str, kind: str) -> list[int]:
+        """Return the rounds with more than one event of a kind."""
+        sql = (
+            f"SELECT round_number FROM {self._of_kinds()} AND kind = ?"  # noqa: S608
+            " GROUP BY round_number HAVING count(*) > 1"
+        )
+        rows = self._fetch(sql, (stream, kind))
         return [number for (number,) in _checked(rows, (int,))]
 
     def few_events(self, stream: str, first: int, last: int) -> list[EventRow]:
@@ -504,7 +492,6 @@ class StoredJournal(ABC):
         return _checked(rows, tuple(table.columns.values()))
 
     def last_checkpoint(self) -> tuple[int, str] | None:
-        """Return the number and the text of the latest checkpoint."""
         rows = _checked(self._fetch(_LAST_CHECKPOINT), (int, str))
         return next(((number, text) for number, text in rows), None)
 
@@ -515,12 +502,10 @@ class StoredJournal(ABC):
         return [text for (text,) in rows]
 
     def cosignatures(self, number: int) -> list[str]:
-        """Return the lines of the witnesses that have signed a checkpoint."""
         sql = "SELECT line FROM cosignatures WHERE number = ? ORDER BY witness"
         return [line for (line,) in _checked(self._fetch(sql, (number,)), (str,))]
 
     def log_size(self) -> int:
-        """Return the count of numbered entries of the log."""
         [(last,)] = self._fetch("SELECT max(leaf) FROM log_entries WHERE leaf >= 0")
         return 0 if last is None else int(last) + 1
 
@@ -529,7 +514,6 @@ class StoredJournal(ABC):
         return _made(LogRow, self._rows(_LOG_IN_ORDER, ()))
 
     def log_entries(self, first: int, count: int) -> list[LogRow]:
-        """Return numbered entries of the log, in order."""
         where = "log_entries WHERE leaf >= 0 AND leaf >= ? AND leaf < ? ORDER BY leaf"
         return self._all(LogRow, where, (first, first + count))
 

@@ -1,7 +1,6 @@
 """The settlements of a journal, and the Dealer of each round.
 
-A correction settles a round again, and a round can be voided after it was settled. So
-a first pass finds the rounds that have more than one settlement.
+A correction settles a round again, and a round can be voided after it was settled.
 """
 
 from __future__ import annotations
@@ -63,7 +62,10 @@ def chosen_tables(store: Store, table: str | None) -> list[str]:
 
 def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
     """Return every settlement of a table, in order; raises `JournalError`."""
-    again = _settled_again(store, stream)
+    again = {
+        number: list(store.events(stream, round_number=number, kinds=_SETTLED))
+        for number in store.rounds_with_several(stream, *_SETTLED)
+    }
     for row in store.events(stream, kinds=_SETTLED):
         rows = again.get(row.round_number, [row])
         place = next(p for p, each in enumerate(rows) if each.sequence == row.sequence)
@@ -76,23 +78,6 @@ def settlements(store: Store, stream: str) -> Iterator[RoundSettlement]:
             _settled(rows[place - 1]) if place else None,
             place == len(rows) - 1,
         )
-
-
-def _settled_again(store: Store, stream: str) -> dict[int, list[EventRow]]:
-    """Return the settlements of rounds that have more than one."""
-    seen = bytearray()
-    again = set()
-    for row in store.events(stream, kinds=_SETTLED):
-        byte, bit = divmod(row.round_number, 8)
-        if byte >= len(seen):
-            seen.extend(bytes(byte + 1 - len(seen)))
-        if seen[byte] & 1 << bit:
-            again.add(row.round_number)
-        seen[byte] |= 1 << bit
-    return {
-        number: list(store.events(stream, round_number=number, kinds=_SETTLED))
-        for number in again
-    }
 
 
 def event_of(row: EventRow) -> JournalEvent:

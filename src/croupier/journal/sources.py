@@ -23,6 +23,7 @@ from croupier.journal.stores.sqlite import SqliteStore
 from croupier.journal.tables import Row, StoredTable
 from croupier.rules.reasons import Reason, ReasonCode
 
+_JSON_LINES = ".jsonl"
 Report = Callable[[Reason], None]
 
 
@@ -54,7 +55,7 @@ def open_source(
     source: str, report: Report = lambda _: None
 ) -> Iterator[OpenedJournal]:
     """Open a journal; report the parts of an export that can't be loaded."""
-    if _is_export(source):
+    if source.lower().endswith(_JSON_LINES):
         with TemporaryDirectory(prefix="croupier-audit-") as folder:
             path = Path(folder) / "export.db"
             with SqliteStore(path) as store:
@@ -63,12 +64,6 @@ def open_source(
         return
     with open_store(source, create=False) as store:
         yield OpenedJournal(store, source)
-
-
-def _is_export(source: str) -> bool:
-    """Return whether it is a file named as exports are, or a folder."""
-    path = Path(source)
-    return path.suffix.lower() == ".jsonl" or path.is_dir()
 
 
 def _load_as_it_is(store: Store, path: Path, report: Report) -> None:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any, Self
 
-from croupier.journal.commit_key import CommitKey
+from croupier.journal.commit_key import mac_of
 from croupier.journal.errors import (
     AcknowledgedMissing,
     DiskFull,
@@ -120,7 +120,7 @@ class Store(StoredJournal):
     _SHARE_LOCK = ""
     """Keeps a writer's epoch from changing during a statement."""
 
-    commit_key: CommitKey | None = None
+    commit_key: bytes | None = None
     """The key that each commit is sealed with, if the house has one."""
 
     frozen: Reason | None = None
@@ -200,14 +200,11 @@ class Store(StoredJournal):
             for each, problem in zip(prepared, problems, strict=True)
             if problem is None
         ]
-        written = iter(self._append_sound(sound) if sound else ())
-        return [next(written) if each is None else each for each in problems]
-
-    def _append_sound(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         try:
-            return self._append_together(group)
+            written = iter(self._append_together(sound) if sound else ())
         except RowsRefused:
-            return self._append_apart(group)
+            written = iter(self._append_apart(sound))
+        return [next(written) if each is None else each for each in problems]
 
     def _append_apart(self, group: Sequence[PreparedBatch]) -> list[Problem]:
         """Write in one commit; a refused batch harms no other."""
@@ -263,7 +260,7 @@ class Store(StoredJournal):
     def mac_of(self, stream: str, sequence: int, hash_there: str) -> str:
         """Return the seal of a stream's end; empty without a commit key."""
         key = self.commit_key
-        return "" if key is None else key.mac_of(stream, sequence, hash_there)
+        return "" if key is None else mac_of(key, stream, sequence, hash_there)
 
     def seal_ends(self) -> int:
         """Seal the end of every stream as it is; return how many were sealed.
@@ -297,7 +294,6 @@ class Store(StoredJournal):
         """
 
     def add_cosignature(self, number: int, witness: str, line: str) -> None:
-        """Store a witness's line of signature for a checkpoint."""
         self._expect_writable()
         self._write(_COSIGNED, (number, witness, line))
 

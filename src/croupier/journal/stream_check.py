@@ -158,7 +158,6 @@ class StreamCheck:
 
     @property
     def counts(self) -> Mapping[str, int]:
-        """The count of the rows read of each table."""
         return {name: rows.count for name, rows in self._rows.items()}
 
     def events(self) -> Iterator[CheckedEvent]:

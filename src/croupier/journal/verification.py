@@ -27,14 +27,14 @@ from croupier.journal.findings import (
     VerificationProblem,
 )
 from croupier.journal.log.check import (
-    KeyHistory,
+    KEY_KINDS,
+    HouseKeys,
     KeyUse,
     LogCheck,
     ProvenEnds,
     read_checkpoints,
 )
 from croupier.journal.log.entries import NO_STREAM
-from croupier.journal.log.notes import Note
 from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
 from croupier.journal.stream_check import OF_STREAMS, RowCursor, StreamCheck
 from croupier.journal.tables import (
@@ -177,15 +177,14 @@ def _fold(
 
 def unsealed(store: Store, ends: Iterable[HeadRow]) -> Iterator[Finding]:
     """Yield a finding for each end that the store's commit key has not sealed."""
-    key = store.commit_key
-    if key is None:
+    if store.commit_key is None:
         return
     macs = store.macs()
-    for stream, sequence, hash_there in ends:
-        mac = macs.get(stream, "")
-        if sequence and not key.has_sealed(stream, sequence, hash_there, mac):
+    for end in ends:
+        if end.sequence and macs.get(end.stream) != store.mac_of(*end):
             problem = VerificationProblem.STREAM_UNSEALED()
-            yield Finding(FindingKind.JOURNAL_STREAMS, stream, sequence, problem)
+            kind = FindingKind.JOURNAL_STREAMS
+            yield Finding(kind, end.stream, end.sequence, problem)
 
 
 class JournalCheck:
@@ -202,14 +201,12 @@ class JournalCheck:
         public_keys: Collection[Ed25519PublicKey],
     ) -> None:
         """Raise `BadCheckpoint` if `outside` is no text of checkpoints."""
-        self.log = LogCheck(store)
+        self._outside = [] if outside is None else read_checkpoints(outside)
+        self.log = LogCheck(store, findings, self._outside)
         self.rows: Counter[str] = Counter()
         """Rows read, by table."""
         self._store = store
         self._findings = findings
-        self._outside: list[Note] = []
-        if outside is not None:
-            self._outside = read_checkpoints(outside)
         self._public_keys = public_keys
         self._claims = 0
 
@@ -218,16 +215,11 @@ class JournalCheck:
         for line in self._store.damage():
             problem = VerificationProblem.DATABASE_DAMAGED(text=line)
             self._findings.add(Finding(FindingKind.JOURNAL_STREAMS, "", None, problem))
-        history = self._key_history()
+        # Rows of the house's stream that can't be read are found with the others.
+        rows = self._store.events(HOUSE_STREAM, kinds=KEY_KINDS)
+        keys = HouseKeys(RowCursor(EVENTS, rows, Findings()).rest(), self._public_keys)
         stored = self._cursor(CHECKPOINTS)
-        self.log.read(
-            self._log_rows(),
-            stored,
-            self._findings,
-            history=history,
-            public_keys=self._public_keys,
-            outside=self._outside,
-        )
+        self.log.read(self._log_rows(), stored, keys)
         self.rows[CHECKPOINTS.name] = stored.count
         self.rows[LOG_ENTRIES.name] += self.log.ends_entries
 
@@ -242,13 +234,7 @@ class JournalCheck:
         rows = RowCursor(LOG_ENTRIES, self._store.log_in_order(), self._findings)
         return map(LogRow._make, rows.rest())
 
-    def _key_history(self) -> KeyHistory:
-        """Read the house's keys; rows that can't be read are found with the others."""
-        rows = self._store.rows_of(EVENTS, HOUSE_STREAM)
-        return KeyHistory(RowCursor(EVENTS, rows, Findings()).rest())
-
     def check_seals(self, ends: Iterable[HeadRow]) -> None:
-        """Report the ends of streams that the commit key has not sealed."""
         for finding in unsealed(self._store, ends):
             self._findings.add(finding)
 

@@ -144,6 +144,7 @@ def test_a_proof_that_does_not_hold_is_refused(tmp_path: Path) -> None:
         "old 0\n",
         "old x\n\ntext\n\n",
         "old 00\n\n" + _HOUSE.note(3).whole,
+        f"old {'9' * 5_000}\n\n" + _HOUSE.note(3).whole,
         "old 5\n\n" + _HOUSE.note(3).whole,
         "old 0\nno base64\n\n" + _HOUSE.note(3).whole,
         "old 0\n" + f"{b64encode(bytes(32)).decode()}\n" * 64 + _HOUSE.note(3).whole,

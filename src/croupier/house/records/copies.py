@@ -24,7 +24,6 @@ from croupier.house.records.house_state import HouseState
 from croupier.house.records.start_check import has_signed
 from croupier.journal.events.house import HouseRestored, HouseRetired
 from croupier.journal.log.notes import Checkpoint, Note
-from croupier.journal.log.publishing import incarnation_of
 from croupier.journal.log.stored_log import StoredLog
 from croupier.journal.store import HOUSE_STREAM, JournalError, Store
 from croupier.journal.stores import open_leased
@@ -84,7 +83,7 @@ def _check_file(
     store: Store, state: HouseState, name: str, signed: Sequence[Note]
 ) -> None:
     """Compare the journal with a file; skip checkpoints before the last restore."""
-    named = [(incarnation_of(each.checkpoint.origin), each) for each in signed]
+    named = [(each.checkpoint.incarnation, each) for each in signed]
     unknown = {each for each, _ in named} - {state.incarnation, *state.former}
     if unknown:
         raise OtherCopy(
@@ -131,7 +130,7 @@ def restore_house(
 ) -> HouseRestored:
     """Make this journal the house under a new incarnation, and retire the old one."""
     state, incarnation = record.state, token_hex(8)
-    former = [incarnation_of(each.checkpoint.origin) for each in checkpoints]
+    former = [each.checkpoint.incarnation for each in checkpoints]
     known = [state.incarnation, *state.former, *former]
     if state.retired is not None:
         known.append(state.retired)

@@ -218,7 +218,8 @@ class LogSigning:
             if place.key.has_signed(signed):
                 continue
             try:
-                line = self._cosigned(place, signed)
+                asked = ask_witness(store, place, signed, self._sizes[place])
+                line, self._sizes[place] = asked
             except (OSError, HTTPException, BadNote, WitnessRefused) as error:
                 name, why = place.key.name, str(error)
                 _log.error("a witness did not sign", name=name, why=why)
@@ -231,12 +232,6 @@ class LogSigning:
             _log.error("too few witnesses have signed the log", missing=missing)
         self._floor.witnesses_missing = missing
         self._measured.set("witnesses_missing", missing)
-
-    def _cosigned(self, place: WitnessPlace, note: Note) -> NoteSignature:
-        line, self._sizes[place] = ask_witness(
-            self._floor.store, place, note, self._sizes[place]
-        )
-        return line
 
 
 class WitnessRefused(JournalError):

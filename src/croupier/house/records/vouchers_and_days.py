@@ -28,7 +28,7 @@ def day_id(day: str) -> str:
 def expire_vouchers(record: HouseRecord, by: Person) -> int:
     """Give the house the vouchers past their last day; return their number."""
     with record.lock:
-        _let_go(record)
+        record.store.release_vouchers(HOUSE_STREAM)  # of a commit that failed
         today = record.settings.gaming_day(record.now())
         late = [
             voucher
@@ -46,17 +46,12 @@ def expire_vouchers(record: HouseRecord, by: Person) -> int:
 def report_lost(record: HouseRecord, by: Person, code: str) -> None:
     """Bar a voucher from being redeemed; its money stays owed."""
     with record.lock:
-        _let_go(record)
+        record.store.release_vouchers(HOUSE_STREAM)  # of a commit that failed
         if not _take(record, code, VoucherState.OUTSTANDING):
             masked = money.masked_code(code)
             raise StreamError(TableReason.VOUCHER_NOT_OUTSTANDING(code=masked))
         event = money.VoucherReportedLost(by, code)
         record.write(event, command_id=f"lost:{code}")
-
-
-def _let_go(record: HouseRecord) -> None:
-    """Release vouchers that were claimed for a commit that failed."""
-    record.store.release_vouchers(HOUSE_STREAM)
 
 
 def _take(record: HouseRecord, code: str, state: VoucherState) -> bool:

@@ -167,7 +167,6 @@ class HouseSettings:
     authority: Authority = Authority()
 
     def gaming_day(self, at_ms: int) -> str:
-        """Return the gaming day of a moment, ISO 8601."""
         return gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
 
     def voucher_expires(self, at_ms: int) -> str:

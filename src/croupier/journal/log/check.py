@@ -37,7 +37,6 @@ from croupier.journal.findings import (
 )
 from croupier.journal.log.entries import NO_STREAM, StreamEnds, read_ends
 from croupier.journal.log.notes import BadNote, Checkpoint, Note, log_key, read_notes
-from croupier.journal.log.publishing import incarnation_of
 from croupier.journal.log.tree import Frontier, leaf_hash
 from croupier.journal.signing_keys import fingerprint, key_id
 from croupier.journal.store import HOUSE_STREAM, JournalError, ServerAway, Store
@@ -47,9 +46,8 @@ from croupier.rules.reasons import Reason
 if TYPE_CHECKING:
     from croupier.journal.stream_check import RowCursor
 
-_NOTED = frozenset(
-    each.__name__ for each in (SigningKeySet, SigningKeyRevoked, HouseRestored)
-)
+KEY_KINDS = ("SigningKeySet", "SigningKeyRevoked", "HouseRestored")
+"""The kinds of events that a history of keys is read from."""
 
 
 @unique
@@ -71,56 +69,6 @@ class KeyUse:
     public_key: str
     state: KeyState
     checkpoints: int
-
-
-class KeyHistory:
-    """The keys that a house has taken and revoked, and its former incarnations."""
-
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        """Read the rows of the house's events."""
-        self._taken: dict[str, int] = {}
-        """By public key, the event by which it was first taken."""
-        self._revoked: dict[str, int] = {}
-        """By id, the event by which it was revoked."""
-        self._current: str | None = None
-        self.former: frozenset[str] = frozenset()
-        """The incarnations before the last restore."""
-        for values in rows:
-            row = EventRow._make(values)
-            if row.kind in _NOTED:
-                with suppress(UnreadableEvent):  # which is a finding of its own
-                    self._note(row)
-
-    def _note(self, row: EventRow) -> None:
-        event = decode(row.schema, row.kind, row.body)
-        if isinstance(event, SigningKeySet):
-            self._taken.setdefault(event.public_key, row.sequence)
-            self._current = event.public_key
-        elif isinstance(event, SigningKeyRevoked):
-            self._revoked.setdefault(event.key, row.sequence)
-        elif isinstance(event, HouseRestored):
-            self.former = frozenset(event.former)
-
-    @property
-    def keys(self) -> Collection[str]:
-        """The public keys that the house has taken."""
-        return self._taken.keys()
-
-    def taken_until(self, sequence: int) -> set[str]:
-        return {key for key, place in self._taken.items() if place <= sequence}
-
-    def is_revoked(self, public_key: str, sequence: int) -> bool:
-        """Return whether the key was revoked by that event of the house's stream."""
-        revoked = self._revoked.get(key_id(public_key))
-        return revoked is not None and revoked <= sequence
-
-    def state_of(self, public_key: str) -> KeyState:
-        if key_id(public_key) in self._revoked:
-            return KeyState.REVOKED
-        if public_key == self._current:
-            return KeyState.IN_USE
-        is_taken = public_key in self._taken
-        return KeyState.REPLACED if is_taken else KeyState.UNRECORDED
 
 
 class BadCheckpoint(JournalError):
@@ -151,18 +99,49 @@ class ProvenEnds:
     ends: StreamEnds | None
 
 
-class _Trust:
-    """Judges the signers of checkpoints, in the order of their sizes."""
+class HouseKeys:
+    """The keys of a house, and the trust in them while checkpoints are judged.
+
+    Checkpoints are judged in the order of their sizes.
+    """
 
     def __init__(
-        self, history: KeyHistory, public_keys: Collection[Ed25519PublicKey]
+        self, rows: Iterable[Row], public_keys: Collection[Ed25519PublicKey]
     ) -> None:
-        self._history = history
+        """Read rows of the house's events of the kinds in `KEY_KINDS`."""
+        self.former: frozenset[str] = frozenset()
+        """The incarnations before the last restore."""
+        self._taken: dict[str, int] = {}
+        """By public key, the event by which it was first taken."""
+        self._revoked: dict[str, int] = {}
+        """By id, the event by which it was revoked."""
+        self._current: str | None = None
         self._named = list(map(fingerprint, public_keys))
         self._trusted = set(self._named) or None
         """None: the caller has named no key, and all are taken."""
         self._covered = 0
         """The last event of the house's stream that a checkpoint so far covers."""
+        for values in rows:
+            with suppress(UnreadableEvent):  # which is a finding of its own
+                self._note(EventRow._make(values))
+
+    def _note(self, row: EventRow) -> None:
+        event = decode(row.schema, row.kind, row.body)
+        if isinstance(event, SigningKeySet):
+            self._taken.setdefault(event.public_key, row.sequence)
+            self._current = event.public_key
+        elif isinstance(event, SigningKeyRevoked):
+            self._revoked.setdefault(event.key, row.sequence)
+        elif isinstance(event, HouseRestored):
+            self.former = frozenset(event.former)
+
+    def state_of(self, public_key: str) -> KeyState:
+        if key_id(public_key) in self._revoked:
+            return KeyState.REVOKED
+        if public_key == self._current:
+            return KeyState.IN_USE
+        is_taken = public_key in self._taken
+        return KeyState.REPLACED if is_taken else KeyState.UNRECORDED
 
     def signer_of(self, signed: Note, last: StreamEnds | None) -> str | None:
         """Return the known public key that signed; None if no known key did."""
@@ -175,7 +154,7 @@ class _Trust:
     def _known(self, last: StreamEnds | None) -> Collection[str]:
         """Return every public key that is known, each once."""
         ends = [] if last is None else [last.key]
-        return dict.fromkeys((*ends, *self._named, *self._history.keys))
+        return dict.fromkeys((*ends, *self._named, *self._taken))
 
     def problem_of(self, signer: str | None, last: StreamEnds | None) -> Reason | None:
         """Return why a checkpoint proves nothing, or None."""
@@ -183,21 +162,19 @@ class _Trust:
             unknown = VerificationProblem.CHECKPOINT_UNKNOWN_KEY()
             return unknown if self._known(last) else None
         covered = max(self._covered, 0 if last is None else _house_end(last))
-        if self._history.is_revoked(signer, covered):
+        revoked = self._revoked.get(key_id(signer))
+        if revoked is not None and revoked <= covered:
             return VerificationProblem.CHECKPOINT_KEY_REVOKED(key=key_id(signer))
-        if not self.is_trusted(signer):
+        if not self.takes(signer):
             return VerificationProblem.CHECKPOINT_OTHER_KEY(key=key_id(signer))
         self._covered = covered
         if self._trusted is not None:
-            self._trusted |= self._history.taken_until(covered)
+            self._trusted |= {k for k, at in self._taken.items() if at <= covered}
         return None
 
-    def refuses(self, signer: str | None) -> bool:
-        """Return whether the caller has named keys and the signer is not trusted."""
-        return self._trusted is not None and signer not in self._trusted
-
-    def is_trusted(self, public_key: str) -> bool:
-        return self._trusted is None or public_key in self._trusted
+    def takes(self, signer: str | None) -> bool:
+        """Return whether the signer is trusted, or the caller has named no key."""
+        return self._trusted is None or signer in self._trusted
 
 
 def _house_end(ends: StreamEnds) -> int:
@@ -206,108 +183,76 @@ def _house_end(ends: StreamEnds) -> int:
 
 
 class LogCheck:
-    """The check of a journal's log."""
+    """Reads the log in its order, and compares each checkpoint with its tree."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self.last: StreamEnds | None = None
-        """The ends that the log named last."""
+    def __init__(
+        self, store: Store, findings: Findings, outside: Iterable[Note]
+    ) -> None:
+        self.ends: dict[str, HeadRow] = {}
+        """The end of each stream that the log named last."""
         self.proven: ProvenEnds | None = None
         self.keys: tuple[KeyUse, ...] = ()
         """The keys that signed the checkpoints."""
         self.superseded = 0
         """The count of checkpoints from outside that a restore has made void."""
         self.ends_entries = 0
-        self._signed: Counter[str] = Counter()
+        self._store, self._findings = store, findings
+        self._outside = sorted(outside, key=lambda each: each.checkpoint.size)
         self._frontier = Frontier()
-        self.ends: dict[str, HeadRow] = {}
-        """The end of each stream that the log named last."""
+        self._last: StreamEnds | None = None
+        self._last_size = 0
+        """The size of the largest stored checkpoint so far."""
+        self._signed: Counter[str] = Counter()
+        self._proofs: dict[str, bool] = {}
+        """True for each stored checkpoint that is a proof, by its text."""
+        self._late: list[tuple[Note, StreamEnds | None, bool]] = []
+        """Checkpoints from outside, the ends there, and whether the root matches."""
 
     def read(
         self,
         entries: Iterable[LogRow],
         stored: RowCursor,
-        findings: Findings,
-        *,
-        history: KeyHistory,
-        public_keys: Collection[Ed25519PublicKey] = (),
-        outside: Sequence[Note] = (),
+        keys: HouseKeys,
     ) -> None:
-        """Read the log in its order, and compare each checkpoint with its tree.
-
-        Raises `BadCheckpoint` if one from outside was signed with another key.
-        """
-        reading = _Reading(
-            self, _Trust(history, public_keys), findings, outside, history.former
-        )
-        reading.stored_up_to(0, stored)
+        """Read the log; raises `BadCheckpoint` if one has another key."""
+        self._judge_up_to(0, stored, keys)
         for row in entries:
-            self._add(row, findings)
-            reading.stored_up_to(self._frontier.size, stored)
-            if row.stream == NO_STREAM and not (self.last and self.last.more):
-                reading.expect_signed(row.leaf)
-        reading.rest(stored)
-        self.superseded = reading.superseded
+            self._add(row)
+            self._judge_up_to(self._frontier.size, stored, keys)
+            if row.stream == NO_STREAM and not (self._last and self._last.more):
+                self._expect_signed(row.leaf)
+        self._judge_rest(stored)
+        self._late += [(each, None, False) for each in self._outside]
+        for each, ends, holds in self._late:
+            is_former = each.checkpoint.incarnation in keys.former
+            if is_former and each.text not in self._proofs:
+                self.superseded += 1
+            else:
+                self._judge_outside(each, ends, keys, holds=holds)
         self.keys = tuple(
-            KeyUse(key_id(key), key, history.state_of(key), count)
+            KeyUse(key_id(key), key, keys.state_of(key), count)
             for key, count in self._signed.items()
         )
 
-    def _add(self, row: LogRow, findings: Findings) -> None:
-        kind = FindingKind.JOURNAL_LOG_ENTRIES
-        if row.leaf != self._frontier.size:
-            problem = VerificationProblem.LOG_PLACE(
-                leaf=row.leaf, expected=self._frontier.size
-            )
-            findings.add(Finding(kind, row.stream, row.sequence, problem))
+    def _add(self, row: LogRow) -> None:
+        size = self._frontier.size
+        if row.leaf != size:
+            problem = VerificationProblem.LOG_PLACE(leaf=row.leaf, expected=size)
+            self._found_entry(problem, row.sequence, row.stream)
         self._frontier.append(leaf_hash(row.entry.encode()))
         if row.stream != NO_STREAM:
             return
         self.ends_entries += 1
         ends = read_ends(row.entry)
         if ends is None or row.sequence != row.leaf or row.salt:
-            problem = VerificationProblem.LOG_ENDS_UNREADABLE()
-            findings.add(Finding(kind, "", row.leaf, problem))
+            self._found_entry(VerificationProblem.LOG_ENDS_UNREADABLE(), row.leaf)
             return
         new = [end for end in ends.streams if end != self.ends.get(end.stream)]
-        compare_ends(self._store, row.leaf, new, findings)
+        compare_ends(self._store, row.leaf, new, self._findings)
         self.ends.update((end.stream, end) for end in new)
-        self.last = ends
+        self._last = ends
 
-    @property
-    def size(self) -> int:
-        return self._frontier.size
-
-    @property
-    def root(self) -> bytes:
-        return self._frontier.root
-
-    def note_signer(self, public_key: str) -> None:
-        self._signed[public_key] += 1
-
-
-class _Reading:
-    """Compares checkpoints with the log, as far as the log has been read."""
-
-    def __init__(
-        self,
-        log: LogCheck,
-        trust: _Trust,
-        findings: Findings,
-        outside: Sequence[Note],
-        former: Collection[str],
-    ) -> None:
-        self._log, self._trust, self._findings = log, trust, findings
-        self._outside = sorted(outside, key=lambda each: each.checkpoint.size)
-        self._former = former
-        self._proofs: dict[str, bool] = {}
-        """True for each stored checkpoint that is a proof, by its text."""
-        self._late: list[tuple[Note, StreamEnds | None, bool]] = []
-        """Checkpoints from outside, the ends there, and whether the root matches."""
-        self._last_size = 0
-        self.superseded = 0
-
-    def stored_up_to(self, size: int, stored: RowCursor) -> None:
+    def _judge_up_to(self, size: int, stored: RowCursor, keys: HouseKeys) -> None:
         """Judge the checkpoints of that size: stored ones, then those from outside."""
         while stored.next is not None:
             number, text = stored.next
@@ -316,100 +261,90 @@ class _Reading:
                 break
             stored.take()
             if signed is not None:
-                self._judge_stored(number, signed)
+                self._judge_stored(number, signed, keys)
         while self._outside and self._outside[0].checkpoint.size <= size:
             each = self._outside.pop(0)
-            holds = each.checkpoint.root == self._log.root
-            self._late.append((each, self._log.last, holds))
+            holds = each.checkpoint.root == self._frontier.root
+            self._late.append((each, self._last, holds))
 
-    def expect_signed(self, leaf: int) -> None:
+    def _expect_signed(self, leaf: int) -> None:
         """Report an entry with ends that no stored checkpoint was signed over."""
-        if self._last_size != self._log.size:
-            problem = VerificationProblem.LOG_ENDS_UNSIGNED()
-            kind = FindingKind.JOURNAL_LOG_ENTRIES
-            self._findings.add(Finding(kind, "", leaf, problem))
+        if self._last_size != self._frontier.size:
+            self._found_entry(VerificationProblem.LOG_ENDS_UNSIGNED(), leaf)
 
-    def rest(self, stored: RowCursor) -> None:
-        """Judge the remaining checkpoints, which name more entries than the log has."""
-        count = self._log.size
-        while stored.next is not None:
-            number, text = stored.take()
+    def _judge_rest(self, stored: RowCursor) -> None:
+        """Report the remaining checkpoints, which name more entries than there are."""
+        for number, text in stored.rest():
             signed = self._parsed(number, text)
             if signed is not None:
-                problem = VerificationProblem.CHECKPOINT_BEYOND(
-                    source=CheckpointSource.STORED(),
-                    size=signed.checkpoint.size,
-                    count=count,
-                )
-                self._found(number, problem)
-        self._late += [(each, None, False) for each in self._outside]
-        for each, ends, holds in self._late:
-            self._judge_outside(each, ends, holds=holds)
+                self._found(self._beyond(CheckpointSource.STORED(), signed), number)
+
+    def _beyond(self, source: Reason, signed: Note) -> Reason:
+        size, count = signed.checkpoint.size, self._frontier.size
+        return VerificationProblem.CHECKPOINT_BEYOND(
+            source=source, size=size, count=count
+        )
 
     def _parsed(self, number: int, text: str) -> Note | None:
         try:
             return _of_checkpoint(Note.read(text))
         except BadNote as error:
-            problem = VerificationProblem.ROW_UNREADABLE(text=str(error))
-            self._found(number, problem)
+            self._found(VerificationProblem.ROW_UNREADABLE(text=str(error)), number)
             return None
 
-    def _judge_stored(self, number: int, signed: Note) -> None:
-        size, last = signed.checkpoint.size, self._log.last
-        signer = self._trust.signer_of(signed, last)
+    def _judge_stored(self, number: int, signed: Note, keys: HouseKeys) -> None:
+        checkpoint = signed.checkpoint
+        signer = keys.signer_of(signed, self._last)
         if signer is not None:
-            self._log.note_signer(signer)
-        problem = self._trust.problem_of(signer, last)
+            self._signed[signer] += 1
+        problem = keys.problem_of(signer, self._last)
         if problem is not None:
-            self._found(number, problem)
-        if size <= self._last_size:
-            self._found(number, VerificationProblem.CHECKPOINT_OUT_OF_ORDER())
-        holds = size == self._log.size and signed.checkpoint.root == self._log.root
+            self._found(problem, number)
+        if checkpoint.size <= self._last_size:
+            self._found(VerificationProblem.CHECKPOINT_OUT_OF_ORDER(), number)
+        here = self._frontier.size, self._frontier.root
+        holds = (checkpoint.size, checkpoint.root) == here
         if not holds:
             source = CheckpointSource.STORED()
-            other = VerificationProblem.CHECKPOINT_OTHER_ROOT(source=source, size=size)
-            self._found(number, other)
-        self._last_size = max(size, self._last_size)
+            other = VerificationProblem.CHECKPOINT_OTHER_ROOT
+            self._found(other(source=source, size=checkpoint.size), number)
+        self._last_size = max(checkpoint.size, self._last_size)
         self._proofs[signed.text] = holds and problem is None
 
     def _judge_outside(
-        self, signed: Note, ends: StreamEnds | None, *, holds: bool
+        self, signed: Note, ends: StreamEnds | None, keys: HouseKeys, *, holds: bool
     ) -> None:
         """Take a checkpoint from outside as a proof, if it is one."""
         size = signed.checkpoint.size
-        is_proof = self._proofs.get(signed.text)
-        incarnation = incarnation_of(signed.checkpoint.origin)
-        if incarnation in self._former and is_proof is None:
-            self.superseded += 1
-            return
-        signer = self._trust.signer_of(signed, ends or self._log.last)
-        if self._trust.refuses(signer):
+        signer = keys.signer_of(signed, ends or self._last)
+        if not keys.takes(signer):
             name = signed.signatures[0]
             raise BadCheckpoint(
                 f"the checkpoint was signed with another key: {name.name}"
                 f"+{name.key_id.hex()}"
             )
         source = CheckpointSource.FROM_OUTSIDE()
-        if size > self._log.size:
-            beyond = VerificationProblem.CHECKPOINT_BEYOND(
-                source=source, size=size, count=self._log.size
-            )
-            self._found(None, beyond)
+        if size > self._frontier.size:
+            self._found(self._beyond(source, signed))
         elif not holds:
             other = VerificationProblem.CHECKPOINT_OTHER_ROOT(source=source, size=size)
-            self._found(None, other)
+            self._found(other)
+        is_proof = self._proofs.get(signed.text)
         if is_proof is None:
-            problem = VerificationProblem.CHECKPOINT_NOT_STORED(source=source)
-            self._found(None, problem)
-            against = self._trust.problem_of(signer, ends)
+            self._found(VerificationProblem.CHECKPOINT_NOT_STORED(source=source))
+            against = keys.problem_of(signer, ends)
             is_proof = holds and signer is not None and against is None
-        is_latest = self._log.proven is None or size >= self._log.proven.size
+        is_latest = self.proven is None or size >= self.proven.size
         if signer is not None and is_proof and is_latest:
-            self._log.proven = ProvenEnds(size, key_id(signer), ends)
+            self.proven = ProvenEnds(size, key_id(signer), ends)
 
-    def _found(self, number: int | None, problem: Reason) -> None:
+    def _found(self, problem: Reason, number: int | None = None) -> None:
         kind = FindingKind.JOURNAL_CHECKPOINTS
         self._findings.add(Finding(kind, "", number, problem))
+
+    def _found_entry(self, problem: Reason, number: int, stream: str = "") -> None:
+        kind = FindingKind.JOURNAL_LOG_ENTRIES
+        self._findings.add(Finding(kind, stream, number, problem))
 
 
 def compare_ends(

@@ -166,7 +166,7 @@ def _round(
         "outcome": settled.winning_number,
         "status": "settled",
         "seat_count": len(seats),
-        "seats": seats_root(commitments).hex(),
+        "seats": tree_root(map(leaf_hash, commitments)).hex(),
     }
     for each in round_rows:
         if each.sequence < row.sequence:
@@ -227,7 +227,3 @@ def seat_salt(salt: str, seat: str) -> bytes:
 
 def seat_commitment(salt: bytes, record: dict[str, Any]) -> bytes:
     return sha256(salt + canonical(record).encode()).digest()
-
-
-def seats_root(commitments: Iterable[bytes]) -> bytes:
-    return tree_root(map(leaf_hash, commitments))

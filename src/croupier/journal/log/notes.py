@@ -15,7 +15,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Self
+from typing import ClassVar, Self
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import (
@@ -165,6 +165,11 @@ class Checkpoint:
     def text(self) -> str:
         return f"{self.origin}\n{self.size}\n{b64encode(self.root).decode()}\n"
 
+    @property
+    def incarnation(self) -> str:
+        """Of the house: part of the log's name after a restore."""
+        return self.origin.partition("/")[2]
+
     @classmethod
     def read(cls, text: str) -> Self:
         """Read the text of a note; raises `BadNote`."""
@@ -172,16 +177,46 @@ class Checkpoint:
         if len(lines) != 4 or lines[3]:
             raise BadNote("a checkpoint has three lines: name, size and root")
         origin, size, root = lines[0], lines[1], _decoded(lines[2])
-        is_number = size.isascii() and size.isdigit() and len(size) <= _LONGEST_SIZE
-        if not origin or not is_number or str(int(size)) != size:
+        if not origin or not _is_size(size):
             raise BadNote("a checkpoint's size is no number in decimal")
         if len(root) != HASH_BYTES:
             raise BadNote("a checkpoint's root is no hash")
         return cls(origin, int(size), root)
 
 
+@dataclass(frozen=True, slots=True)
+class ProvenNote:
+    """A number, the hashes of a path and a note, in C2SP's form after a first word."""
+
+    WORD: ClassVar[str]
+    number: int
+    path: tuple[bytes, ...]
+    note: Note
+
+    @property
+    def text(self) -> str:
+        lines = "".join(f"{b64encode(each).decode()}\n" for each in self.path)
+        return f"{self.WORD}{self.number}\n{lines}\n{self.note.whole}"
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Read the form; raises `BadNote`."""
+        head, _, note = text.partition("\n\n")
+        number, *path = head.removeprefix(cls.WORD).split("\n")
+        is_proof = text.startswith(cls.WORD) and _is_size(number)
+        if not is_proof or len(path) > _LONGEST_PATH:
+            raise BadNote(f"this is no proof: {cls.WORD.split()[-1]!r} and a number")
+        return cls(int(number), tuple(map(_decoded, path)), Note.read(note))
+
+
 def is_key_name(name: str) -> bool:
     return bool(name) and "+" not in name and not any(map(str.isspace, name))
+
+
+def _is_size(text: str) -> bool:
+    """Return whether it is a number in its one decimal form, not too long."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_SIZE
+    return is_number and str(int(text)) == text
 
 
 def log_key(name: str, key: Ed25519PublicKey | str) -> VerifierKey:
@@ -191,7 +226,6 @@ def log_key(name: str, key: Ed25519PublicKey | str) -> VerifierKey:
 
 
 def witness_key(name: str, key: Ed25519PublicKey) -> VerifierKey:
-    """Return the key that verifies a witness's cosignatures."""
     return VerifierKey(name, COSIGNATURE, key.public_bytes_raw())
 
 
@@ -220,22 +254,6 @@ def read_notes(text: str) -> list[Note]:
     if not found or text[end:].strip("\n"):
         raise BadNote("this is no signed note")
     return found
-
-
-def write_proof(number: int, path: Iterable[bytes], note: Note) -> str:
-    """Return a number, the hashes of a path and a note in C2SP's form."""
-    lines = "".join(f"{b64encode(each).decode()}\n" for each in path)
-    return f"{number}\n{lines}\n{note.whole}"
-
-
-def read_proof(text: str) -> tuple[int, tuple[bytes, ...], Note]:
-    """Read a text of `write_proof`; raises `BadNote`."""
-    head, _, note = text.partition("\n\n")
-    number, *path = head.split("\n")
-    is_number = number.isascii() and number.isdigit() and str(int(number)) == number
-    if not is_number or len(path) > _LONGEST_PATH:
-        raise BadNote("a number and the path of a proof are wanted")
-    return int(number), tuple(map(_decoded, path)), Note.read(note)
 
 
 def _cosigned(text: str, at_s: int) -> bytes:

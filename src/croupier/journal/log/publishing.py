@@ -210,7 +210,3 @@ def origin_of(store: Store, incarnation: str) -> str:
             name = "-".join(words)[:_LONGEST_NAME] or name
     base = f"{name}-{(first[0].hash if first else GENESIS)[:_DIGITS]}"
     return f"{base}/{incarnation}" if incarnation else base
-
-
-def incarnation_of(origin: str) -> str:
-    return origin.partition("/")[2]

@@ -8,8 +8,7 @@ root that the entry names, and the path of the entry to a signed checkpoint.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -19,7 +18,7 @@ from croupier.journal.log.entries import (
     seat_records,
     seat_salt,
 )
-from croupier.journal.log.notes import BadNote, Note, read_proof, write_proof
+from croupier.journal.log.notes import Note, ProvenNote
 from croupier.journal.log.publishing import cosigned
 from croupier.journal.log.stored_log import StoredLog
 from croupier.journal.log.tree import (
@@ -32,7 +31,6 @@ from croupier.journal.tables import EventRow, LogRow
 from croupier.rules.events import RoundSettled
 from croupier.rules.notation import shown
 
-_PROOF = "c2sp.org/tlog-proof@v1\nindex "
 _VERSION = 1
 
 
@@ -44,24 +42,10 @@ class BadReceipt(JournalError):
     """The text is no receipt."""
 
 
-@dataclass(frozen=True, slots=True)
-class LogProof:
-    """An entry's place in the tree, its path and the checkpoint (C2SP tlog-proof)."""
+class LogProof(ProvenNote):
+    """An entry's index in the tree, its path and the checkpoint (C2SP tlog-proof)."""
 
-    index: int
-    path: tuple[bytes, ...]
-    note: Note
-
-    @property
-    def text(self) -> str:
-        return f"{_PROOF}{write_proof(self.index, self.path, self.note)}"
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Read a proof; raises `BadNote`."""
-        if not text.startswith(_PROOF):
-            raise BadNote("this is no proof of an entry of a log")
-        return cls(*read_proof(text.removeprefix(_PROOF)))
+    WORD = "c2sp.org/tlog-proof@v1\nindex "
 
 
 class LoggedEntry(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,7 +30,6 @@ class StoredLog:
 
     @property
     def size(self) -> int:
-        """The count of the entries that have a number."""
         return self._store.log_size()
 
     def begins_with(self, checkpoint: Checkpoint) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fcntl import LOCK_EX, LOCK_NB, flock
 from http import HTTPStatus
@@ -23,10 +23,9 @@ from croupier.journal.log.notes import (
     BadNote,
     Checkpoint,
     Note,
+    ProvenNote,
     VerifierKey,
     cosign,
-    read_proof,
-    write_proof,
 )
 from croupier.journal.log.tree import EMPTY_ROOT, BadProof, check_consistency
 from croupier.journal.private_files import OWNER_ONLY
@@ -34,7 +33,6 @@ from croupier.journal.private_files import OWNER_ONLY
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-_OLD = "old "
 _SIZE_TYPE = "text/x.tlog.size"
 _TEXT_TYPE = "text/plain; charset=utf-8"
 
@@ -52,24 +50,10 @@ class WitnessAnswer:
     type: str = _TEXT_TYPE
 
 
-@dataclass(frozen=True, slots=True)
-class CosignatureRequest:
-    """A checkpoint to sign, with the proof that it follows from an earlier one."""
+class CosignatureRequest(ProvenNote):
+    """A checkpoint to sign, with the proof that it follows from one of an old size."""
 
-    old: int
-    proof: tuple[bytes, ...]
-    note: Note
-
-    @property
-    def text(self) -> str:
-        return f"{_OLD}{write_proof(self.old, self.proof, self.note)}"
-
-    @classmethod
-    def read(cls, text: str) -> CosignatureRequest:
-        """Read a request; raises `BadNote`."""
-        if not text.startswith(_OLD):
-            raise BadNote("a request begins with the old size and a proof")
-        return cls(*read_proof(text.removeprefix(_OLD)))
+    WORD = "old "
 
 
 class Witness:
@@ -96,7 +80,6 @@ class Witness:
         os.close(self._held)
 
     def last(self, origin: str) -> Note | None:
-        """Return the last checkpoint of a log that was signed here."""
         return self._last.get(origin)
 
     def add_checkpoint(self, body: str) -> WitnessAnswer:
@@ -122,15 +105,15 @@ class Witness:
         known = Checkpoint(checkpoint.origin, 0, EMPTY_ROOT)
         if last is not None:
             known = last.checkpoint
-        if request.old > checkpoint.size:
+        if request.number > checkpoint.size:
             said = "the old size is above the checkpoint's\n"
             return WitnessAnswer(HTTPStatus.BAD_REQUEST, said)
-        is_fork = request.old == checkpoint.size and checkpoint.root != known.root
-        if request.old != known.size or is_fork:
+        is_fork = request.number == checkpoint.size and checkpoint.root != known.root
+        if request.number != known.size or is_fork:
             return WitnessAnswer(HTTPStatus.CONFLICT, f"{known.size}\n", _SIZE_TYPE)
         try:
             check_consistency(
-                known.size, known.root, checkpoint.size, checkpoint.root, request.proof
+                known.size, known.root, checkpoint.size, checkpoint.root, request.path
             )
         except BadProof as error:
             return WitnessAnswer(HTTPStatus.UNPROCESSABLE_ENTITY, f"{error}\n")
@@ -184,7 +167,3 @@ def _read_state(path: Path) -> dict[str, Note]:
         raise BadWitnessState(f"{path}: {error.strerror}") from error
     except (ValueError, AttributeError, BadNote) as error:
         raise BadWitnessState(f"{path} is no state of a witness") from error
-
-
-def cosigned_by(note: Note, witnesses: Sequence[VerifierKey]) -> list[VerifierKey]:
-    return [each for each in witnesses if each.has_signed(note)]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from croupier.extras import needing
 from croupier.journal.addresses import file_of
 from croupier.journal.commit_key import commit_key_of
 from croupier.journal.node_registry import NodeRegistry
@@ -28,7 +29,7 @@ def open_store(url: str, *, create: bool = True) -> Store:
     """
     path = file_of(url)
     if path is None:
-        with _needing_psycopg():
+        with needing("postgresql"):
             from croupier.journal.stores.postgresql import PostgresStore
         return _with_key(PostgresStore(url, create=create))
     if not create:
@@ -54,7 +55,7 @@ def open_lease(url: str, *, create: bool = False) -> Lease:
     """
     path = file_of(url)
     if path is None:
-        with _needing_psycopg():
+        with needing("postgresql"):
             from croupier.journal.stores.postgresql_sharing import SessionLease
         return SessionLease(url)
     if not create:
@@ -74,7 +75,7 @@ def grant_server(url: str, role: str) -> None:
             "a file has no roles: who may write a journal on SQLite is the business of"
             " the file's owner"
         )
-    with _needing_psycopg():
+    with needing("postgresql"):
         from croupier.journal.stores.postgresql import grant_server as grant
     grant(url, role)
 
@@ -128,7 +129,7 @@ def open_node(url: str, name: str, *, version: str) -> Iterator[NodeJournal]:
     or has the node's name.
     """
     _expect_server(url)
-    with _needing_psycopg():
+    with needing("postgresql"):
         from croupier.journal.stores import postgresql_nodes as nodes
         from croupier.journal.stores.postgresql_sharing import PostgresSharing
     dsn = nodes.node_dsn(url, name)
@@ -149,7 +150,7 @@ def open_node(url: str, name: str, *, version: str) -> Iterator[NodeJournal]:
 def open_node_rows(url: str) -> NodeRows:
     """Open the list of a house's nodes, for a process that is not one."""
     _expect_server(url)
-    with _needing_psycopg():
+    with needing("postgresql"):
         from croupier.journal.stores import postgresql_nodes as nodes
     return nodes.NodeRows(url)
 
@@ -164,13 +165,3 @@ def _expect_server(url: str) -> None:
 def _expect_file(path: Path) -> None:
     if not path.is_file():
         raise NoSuchJournal(f"{path}: there is no such journal")
-
-
-@contextmanager
-def _needing_psycopg() -> Iterator[None]:
-    try:
-        yield
-    except ImportError as error:
-        raise JournalError(
-            "a journal on PostgreSQL needs psycopg: install croupier[postgresql]"
-        ) from error

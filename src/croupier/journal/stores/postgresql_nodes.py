@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from secrets import token_hex
 from typing import Self
 
-import psycopg
 from psycopg.conninfo import make_conninfo
 
 from croupier.journal.node_registry import (
@@ -38,6 +37,7 @@ from croupier.journal.stores.postgresql_sharing import (
     SCHEMA_NUMBER,
     ChannelListener,
     begin_session,
+    has_locked,
     lock_number,
 )
 
@@ -150,18 +150,12 @@ class PostgresNodes(NodeRows):
         connection.execute("SET statement_timeout = '4s'")
         house = lock_number(connection, HOUSE_STREAM)
         mine = lock_number(connection, f"node {self.name}")
-        _take_lock(
-            connection,
-            "SELECT pg_advisory_lock_shared(?)",
-            house,
-            "another process has this journal open as its house, without a node",
-        )
-        _take_lock(
-            connection,
-            "SELECT pg_advisory_lock(?)",
-            mine,
-            f"another process is the node {self.name}",
-        )
+        if not has_locked(connection, house, "pg_advisory_lock_shared"):
+            raise LeaseHeld(
+                "another process has this journal open as its house, without a node"
+            )
+        if not has_locked(connection, mine):
+            raise LeaseHeld(f"another process is the node {self.name}")
         return mine
 
     def _list(self, connection: Connection) -> None:
@@ -264,13 +258,6 @@ def node_dsn(dsn: str, name: str) -> str:
         )
     servers_of(dsn)  # refuses an address that can't be read
     return make_conninfo(dsn, application_name=f"croupier {name} {token_hex(8)}")
-
-
-def _take_lock(connection: Connection, taking: str, key: int, held: str) -> None:
-    try:
-        query(connection, taking, (key,))
-    except psycopg.errors.LockNotAvailable:
-        raise LeaseHeld(held) from None
 
 
 def _clock_off_ms(connection: Connection) -> int:

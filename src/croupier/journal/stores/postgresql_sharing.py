@@ -17,7 +17,7 @@ from typing import Self
 
 import psycopg
 
-from croupier.journal.sharing import LeaseHeld
+from croupier.journal.sharing import Lease, LeaseHeld
 from croupier.journal.store import HOUSE_STREAM, JournalFailed, ServerAway
 from croupier.journal.stores.postgresql_append import CHANNEL
 from croupier.journal.stores.postgresql_connection import PostgresConnection
@@ -86,7 +86,18 @@ def begin_session(
         connection.execute(f"SET {setting}".encode())
 
 
-class SessionLease:
+def has_locked(
+    connection: Connection, key: int, function: str = "pg_advisory_lock"
+) -> bool:
+    """Take an advisory lock; return False if it was not free for too long."""
+    try:
+        query(connection, f"SELECT {function}(?)", (key,))
+    except psycopg.errors.LockNotAvailable:
+        return False
+    return True
+
+
+class SessionLease(Lease):
     """An advisory lock on the house of one schema."""
 
     def __init__(self, dsn: str) -> None:
@@ -102,23 +113,15 @@ class SessionLease:
         # A machine that lost its power lets go within half a minute.
         begin_session(connection, lock_ms=1_000, idle=10, interval=5, count=3)
         key = lock_number(connection, HOUSE_STREAM)
-        try:
-            query(connection, "SELECT pg_advisory_lock(?)", (key,))
-        except psycopg.errors.LockNotAvailable:
+        if not has_locked(connection, key):
             holders = query(connection, _HOLDERS, (key,))
             named = "another process"
             if holders:
                 named = "a process on {1} (session {0})".format(*holders[0])
-            raise LeaseHeld(f"{named} has this journal open as its house") from None
+            raise LeaseHeld(f"{named} has this journal open as its house")
 
     def close(self) -> None:
         self._session.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class ChannelListener:
@@ -170,14 +173,12 @@ class _Turns:
 
     def _try_turn(self) -> bool:
         with self._session.using("written") as connection:
-            try:
-                query(connection, "SELECT pg_advisory_lock(?)", (self._key,))
-            except psycopg.errors.LockNotAvailable:
-                late = (self._key, _LONGEST_TURN_S)
-                for pid, _ in query(connection, _PUT_OUT, late):
-                    _log.warning("session %d held the %s for too long", pid, self._name)
-                return False
-        return True
+            if has_locked(connection, self._key):
+                return True
+            late = (self._key, _LONGEST_TURN_S)
+            for pid, _ in query(connection, _PUT_OUT, late):
+                _log.warning("session %d held the %s for too long", pid, self._name)
+        return False
 
     def end(self) -> None:
         try:

@@ -61,7 +61,6 @@ _REFUSALS = (apsw.ConstraintError, apsw.TooBigError, OverflowError)
 
 
 def _insert(table: StoredTable, count: int) -> str:
-    """Return a statement that inserts `count` rows of a batch."""
     row = f"({', '.join('?' * len(table.columns))})"
     rows = ", ".join([row] * count)
     return f"INSERT INTO {table.name} VALUES {rows}{UPSERTS.get(table.name, '')}"  # noqa: S608

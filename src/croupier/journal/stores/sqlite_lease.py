@@ -12,13 +12,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Self
 
-from croupier.journal.sharing import LeaseHeld
+from croupier.journal.sharing import Lease, LeaseHeld
 from croupier.journal.store import JournalError, JournalFailed
 
 
-class FileLease:
+class FileLease(Lease):
     """A lock on `JOURNAL-lease`."""
 
     def __init__(self, journal: Path) -> None:
@@ -86,12 +85,6 @@ class FileLease:
     def _held(self, holder: str) -> LeaseHeld:
         named = f"process {holder}" if holder else "another process"
         return LeaseHeld(f"{named} has {self._journal} open as its house")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 @contextmanager

@@ -99,7 +99,7 @@ async def _shown(
         raise NotThere(WebReason.NO_RECEIPT(round=number)) from error
     proof = LogProof.read(receipt.proof)
     origin = proof.note.checkpoint.origin
-    named = ",".join(map(quote, (origin, str(proof.index), seat, receipt.salt)))
+    named = ",".join(map(quote, (origin, str(proof.number), seat, receipt.salt)))
     address = f"{request.http.base_url}verify#{named}"
     size, path = _code(address)
     return ReceiptShown(
