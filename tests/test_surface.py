@@ -26,7 +26,7 @@ from croupier.tabular import PlotError
 SOURCES = Path(croupier.__file__).parent
 V3 = "mbs-roulette-v3"
 INTERNAL = {"CroupierError", "ApiError", "ClientGone", "TooLong", "TooManyCuts"}
-INTERNAL |= {"TooManyStates", "TooManySteps"}
+INTERNAL |= {"TooManyStates"}
 """Errors that we catch ourselves, or answer over HTTP."""
 
 

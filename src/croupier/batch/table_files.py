@@ -69,7 +69,6 @@ def open_table(path: Path, suffix: str = "") -> TableSource:
 
 
 def _told(path: Path, batches: Batches) -> Batches:
-    """Yield the batches; errors carry the file's name."""
     with errors_named_by(path):
         yield from batches
 
@@ -78,15 +77,10 @@ def _gathered(batches: Batches) -> Batches:
     """Yield the same rows; pieces of a few rows are put together."""
     waiting: list[Any] = []
     for batch in batches:
-        if batch.num_rows < _FEW_ROWS:
-            waiting.append(batch)
-        if sum(each.num_rows for each in waiting) >= _FEW_ROWS or (
-            batch.num_rows >= _FEW_ROWS
-        ):
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= _FEW_ROWS:
             yield from _as_one(waiting)
             waiting = []
-        if batch.num_rows >= _FEW_ROWS:
-            yield batch
     yield from _as_one(waiting)
 
 
@@ -139,8 +133,7 @@ def _open_parquet(path: Path) -> TableSource:
     table = pq.ParquetFile(path, read_dictionary=texts, buffer_size=_BUFFER)
     rows = table.metadata.num_rows
     batches = (_checked(batch, texts) for batch in _row_groups(table))
-    reader = _Reader(batches, lambda read: read)
-    return TableSource(table.schema_arrow, reader.batches(), lambda: (reader.at, rows))
+    return _source(table.schema_arrow, batches, lambda read: read, rows)
 
 
 def _row_groups(table: Any) -> Batches:
@@ -178,8 +171,7 @@ def _open_csv(path: Path) -> TableSource:
             raise TableError(f"it has {said} between its cells; write commas")
     file = pa.OSFile(str(path))
     table = _csv_reader(file, dict.fromkeys(names, pa.string()))
-    reader = _Reader(table, lambda _read: file.tell())
-    return TableSource(table.schema, reader.batches(), lambda: (reader.at, file.size()))
+    return _source(table.schema, table, lambda _read: file.tell(), file.size())
 
 
 def _csv_reader(source: Any, types: dict[str, Any] | None) -> Any:
@@ -196,25 +188,23 @@ def _open_json_lines(path: Path) -> TableSource:
     size = path.stat().st_size
     rows = _JsonRows(path)
     schema = _json_schema(rows.first())
-    reader = _Reader(_batches(schema, iter(rows)), lambda _read: rows.at)
-    return TableSource(schema, reader.batches(), lambda: (reader.at, size))
+    return _source(schema, _batches(schema, iter(rows)), lambda _read: rows.at, size)
 
 
-class _Reader:
-    """Counts its progress."""
+def _source(
+    schema: Any, given: Iterable[Any], place: Callable[[int], int], whole: int
+) -> TableSource:
+    """Return a source; `place` turns rows read into a place in the `whole` file."""
+    rows = at = 0
 
-    def __init__(self, given: Iterable[Any], place: Callable[[int], int]) -> None:
-        """Count by `place`, which turns rows read into a place in the file."""
-        self.at = 0
-        self._given = given
-        self._place = place
-
-    def batches(self) -> Batches:
-        rows = 0
-        for batch in self._given:
+    def batches() -> Batches:
+        nonlocal rows, at
+        for batch in given:
             rows += batch.num_rows
-            self.at = self._place(rows)
+            at = place(rows)
             yield batch
+
+    return TableSource(schema, batches(), lambda: (at, whole))
 
 
 READERS: dict[str, Callable[[Path], TableSource]] = {

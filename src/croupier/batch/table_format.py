@@ -92,7 +92,6 @@ def check_format(compiled: CompiledGame, schema: Any) -> None:
 
 
 def check_named_once(names: list[str]) -> None:
-    """Raise `TableError` if a table has two columns of one name."""
     for name in names:
         if names.count(name) > 1:
             raise TableError(f"there are two columns {name}")

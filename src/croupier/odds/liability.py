@@ -31,7 +31,7 @@ class NoBound(CroupierError):
     """The limits leave an area without a maximum, so there is no bound."""
 
 
-class AreaLiability(Struct, frozen=True):
+class _AreaLiability(Struct, frozen=True):
     """A winning area: the most that can lie on it, and the payment for it."""
 
     area: str
@@ -45,7 +45,7 @@ class CaseLiability(Struct, frozen=True, dict=True):
 
     outcome: str
     probability: Fraction
-    areas: tuple[AreaLiability, ...]
+    areas: tuple[_AreaLiability, ...]
 
     @cached_property
     def paid_cents(self) -> int:
@@ -134,9 +134,9 @@ def liability_at(model: Model, terms: LayoutTerms, players: int = 1) -> Liabilit
     )
 
 
-def _areas(case: Case, most: dict[str, int]) -> tuple[AreaLiability, ...]:
+def _areas(case: Case, most: dict[str, int]) -> tuple[_AreaLiability, ...]:
     return tuple(
-        AreaLiability(name, most[name], pays, most[name] * pays)
+        _AreaLiability(name, most[name], pays, most[name] * pays)
         for name, pays in case.winning.items()
     )
 

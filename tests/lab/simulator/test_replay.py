@@ -48,7 +48,6 @@ def test_every_engine_and_number_of_workers_gives_the_same_document(name: str) -
         json.dumps(played(words, **how).json())
         for how in (
             {"engine": "plain"},
-            {"engine": PlainEngine()},
             {"engine": "cpu"},
             {"engine": "cpu", "workers": 1},
             {"engine": "cpu", "workers": 3},
@@ -146,7 +145,6 @@ def test_an_interrupt_ends_it() -> None:
         ({"workers": 0, "cluster": "local"}, "at least one worker is needed"),
         ({"level": 1.0}, "a level of confidence is from 0.5 to less than 1, not '1.0'"),
         ({"level": 0.2}, "a level of confidence"),
-        ({"cluster": "local", "engine": PlainEngine()}, "an engine by its name"),
         ({"cluster": "tcp://127.0.0.1"}, "there is no cluster at 'tcp://127.0.0.1'"),
     ],
 )

@@ -21,11 +21,11 @@ from croupier.lab.sessions.exploration import (
     MAXIMUM_POSITIONS,
     MAXIMUM_STATES,
     MOST_STEPS,
+    TOO_MANY,
     FoundState,
     PointSpan,
     StateWalk,
     TooManyStates,
-    TooManySteps,
     WalkRules,
 )
 from croupier.lab.sessions.request import Lattice, SessionRequest
@@ -37,7 +37,6 @@ from croupier.lab.sessions.strategy import (
 )
 from croupier.odds.distribution import Distribution
 
-TOO_MANY = "the session has too many bankrolls and states to calculate"
 _FEW = 128
 """With at most this number of states, each gets every bankroll."""
 _FEW_STEPS = 1_500_000
@@ -216,8 +215,6 @@ def compile_chain(request: SessionRequest) -> Chain:
         name = f"the strategy {request.strategy.name}"
         many = f"{name} has more than {MAXIMUM_STATES:,} states at these bankrolls"
         raise too_long(many) from error
-    except TooManySteps as error:
-        raise too_long(TOO_MANY) from error
     most = MAXIMUM_POSITIONS if request.rounds else most_until_the_end(request)
     if len(walk.found) > 1 and walk.size > most:
         raise too_long(TOO_MANY)
@@ -263,13 +260,12 @@ def _explored(request: SessionRequest) -> StateWalk:
     walk = StateWalk(request, rules)
     if request.rounds is None and not _is_near(walk):
         # Only a number of rounds could end the session.
-        raise TooManySteps
+        raise too_long(TOO_MANY)
     walk.follow_rounds(request.rounds)
     return walk
 
 
 def _is_near(walk: StateWalk) -> bool:
-    """Return whether the points below the target are few enough to keep."""
     return walk.target is not None and walk.target <= MAXIMUM_POSITIONS
 
 

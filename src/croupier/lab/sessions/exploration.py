@@ -18,8 +18,10 @@ from croupier.lab.sessions.strategy import (
     PlayedState,
     PlayedStates,
     Shortfall,
+    too_long,
 )
 
+TOO_MANY = "the session has too many bankrolls and states to calculate"
 MAXIMUM_STATES = 50_000
 MAXIMUM_POSITIONS = 8_000_000
 MOST_STEPS = 500_000
@@ -69,10 +71,6 @@ class TooManyStates(Exception):
     """The strategy has more states than the walk may find."""
 
 
-class TooManySteps(Exception):
-    """The walk takes more steps than it may."""
-
-
 @dataclass(slots=True)
 class FoundState:
     """A state with the points at which it is met."""
@@ -109,7 +107,7 @@ class WalkRules:
 class StateWalk:
     """Finds the states that a session meets, and their points.
 
-    Raises `TooManyStates`, `TooManySteps`, and `SessionError` for a faulty strategy.
+    Raises `TooManyStates`, and `SessionError` for too many steps or a faulty strategy.
     """
 
     def __init__(self, request: SessionRequest, rules: WalkRules) -> None:
@@ -148,7 +146,6 @@ class StateWalk:
         return self.reach(rounds, most)[1] + 1
 
     def point(self, units: int) -> int:
-        """Return the first point that pays for the units."""
         return self.lattice.first_at(units * self.unit_cents)
 
     def floor(self, state: PlayedState) -> int:
@@ -174,7 +171,6 @@ class StateWalk:
         return sum(each.points.length for each in self.found)
 
     def reach(self, rounds: int, units: int) -> tuple[int, int]:
-        """Return the lowest and the highest point after rounds with these stakes."""
         lost, won = min(*self.nets, 0), max(*self.nets, 0)
         low = self.start + rounds * units * lost // self.step
         return low, self.start + rounds * units * won // self.step
@@ -214,10 +210,9 @@ class StateWalk:
     def _count(self, steps: int) -> None:
         self.steps += steps
         if self.steps > self._rules.most_steps:
-            raise TooManySteps
+            raise too_long(TOO_MANY)
 
     def meet_everywhere(self, state: PlayedState) -> None:
-        """Meet the state at every point that plays on."""
         self._meet(state, PointSpan(self.least_played, self._top))
 
     def _meet(self, state: PlayedState, points: PointSpan | None) -> None:

@@ -115,7 +115,6 @@ def find_peak(result: SessionResult) -> ExtremeDistribution:
 
 
 def find_drawdown(result: SessionResult) -> ExtremeDistribution:
-    """Return the distribution of the deepest fall below the highest bankroll so far."""
     step = result.lattice.step_cents
     return _find("drawdown", result, mark_drawdown, _drawdowns, step.__mul__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from croupier.lab.sessions.request import SessionRequest
 from croupier.lab.sessions.result import SessionResult
@@ -99,7 +99,6 @@ def _session_notes(result: SessionResult) -> Iterator[str]:
 
 
 def model_notes(model: Model) -> Iterator[str]:
-    """Yield a note if the game is not an approved one."""
     if not model.is_approved:
         yield "No approved game: " + "; ".join(model.why_not_approved) + "."
 
@@ -294,32 +293,17 @@ def draw_fan(axes: Axes, result: SessionResult) -> None:
             label=label,
         )
     axes.step(rounds, lines[_MEDIAN], where="post", color=NAVY, label="median")
-    draw_bounds(axes, result.request)
+    draw_bounds(axes, result.request.target_cents, result.request.floor_cents)
     axes.set_ylabel("bankroll")
     legend_above(axes)
 
 
-class _BoundedSession(Protocol):
-    """A request or a plan, with the bankrolls that end a session."""
-
-    @property
-    def target_cents(self) -> int | None: ...
-
-    @property
-    def stop_loss_cents(self) -> int | None: ...
-
-    @property
-    def floor_cents(self) -> int: ...
-
-
-def draw_bounds(axes: Axes, request: _BoundedSession) -> None:
-    """Draw lines at the target and at the stop-loss, if there are any."""
-    if request.target_cents is not None:
-        goal = request.target_cents / 100
-        axes.axhline(goal, color=GREEN, linewidth=0.8, label="target")
-    if request.stop_loss_cents is not None:
-        floor = request.floor_cents / 100
-        axes.axhline(floor, color=GREY, linewidth=0.8, label="stop-loss")
+def draw_bounds(axes: Axes, target: int | None, floor: int) -> None:
+    """Draw lines at the target and at the stop-loss, in cents, if there are any."""
+    if target is not None:
+        axes.axhline(target / 100, color=GREEN, linewidth=0.8, label="target")
+    if floor >= 0:
+        axes.axhline(floor / 100, color=GREY, linewidth=0.8, label="stop-loss")
 
 
 def _draw_curves(axes: Axes, result: SessionResult) -> None:

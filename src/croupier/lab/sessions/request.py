@@ -64,7 +64,6 @@ class Lattice:
         return self.base_cents + self.step_cents * point
 
     def first_at(self, cents: int) -> int:
-        """Return the first point with at least these cents."""
         return -((self.base_cents - cents) // self.step_cents)
 
 
@@ -95,7 +94,6 @@ class SessionRequest:
 
     @property
     def lattice(self) -> Lattice:
-        """The possible bankrolls of the session."""
         step = gcd(*self.nets) or 1
         return Lattice(self.bankroll_cents % step, step)
 

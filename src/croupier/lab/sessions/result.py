@@ -137,8 +137,11 @@ class SessionResult(Tabled):
     @cached_property
     def bankrolls(self) -> Mapping[int, Fraction]:
         """The final bankrolls in cents, with their probabilities."""
-        every = together([*self.solved.ended.values(), self.solved.playing])
-        return {self.lattice.cents(point): chance for point, chance in every.items()}
+        sums: dict[int, Fraction] = {}
+        for part in (*self.solved.ended.values(), self.solved.playing):
+            for point, chance in part.items():
+                sums[point] = sums.get(point, Fraction(0)) + chance
+        return {self.lattice.cents(point): sums[point] for point in sorted(sums)}
 
     def probability(self, holds: Callable[[int], bool]) -> Figure:
         return self._mass({c: p for c, p in self.bankrolls.items() if holds(c)})
@@ -246,12 +249,8 @@ class SessionResult(Tabled):
         self, *, durations: bool = False, peak: bool = False, drawdown: bool = False
     ) -> list[SessionDurations | ExtremeDistribution]:
         """Return the chosen details; each takes longer than the session."""
-        rounds = [self.durations] if durations else []
-        return [*rounds, *self._extremes(peak=peak, drawdown=drawdown)]
-
-    def _extremes(self, *, peak: bool, drawdown: bool) -> list[ExtremeDistribution]:
-        peaks = [self.peak] if peak else []
-        return [*peaks, self.drawdown] if drawdown else peaks
+        wanted = {"durations": durations, "peak": peak, "drawdown": drawdown}
+        return [getattr(self, name) for name, is_wanted in wanted.items() if is_wanted]
 
     def json(
         self, *, durations: bool = False, peak: bool = False, drawdown: bool = False
@@ -266,7 +265,8 @@ class SessionResult(Tabled):
         """Draw the fan of the bankroll, the curves of the ends, and the amounts."""
         from croupier.lab.sessions.report import plot_session
 
-        return Plot(plot_session(self, self._extremes(peak=peak, drawdown=drawdown)))
+        extremes: Any = self.details(peak=peak, drawdown=drawdown)
+        return Plot(plot_session(self, extremes))
 
     def __repr__(self) -> str:
         asked = self.request
@@ -398,15 +398,6 @@ def exact_sum(values: Iterable[Fraction]) -> Fraction:
     whole = lcm(*{term.denominator for term in terms})
     sums = sum(term.numerator * (whole // term.denominator) for term in terms)
     return Fraction(sums, whole)
-
-
-def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
-    """Return the sum of several mappings, with rising points."""
-    sums: dict[int, Fraction] = {}
-    for part in parts:
-        for point, chance in part.items():
-            sums[point] = sums.get(point, Fraction(0)) + chance
-    return dict(sorted(sums.items()))
 
 
 def checkpoints(rounds: int, most: int = 100) -> Sequence[int]:

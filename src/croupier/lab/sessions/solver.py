@@ -10,12 +10,8 @@ from typing import Unpack
 
 from croupier.errors import plain_int
 from croupier.extras import MissingExtra, needing
-from croupier.lab.sessions.chain import (
-    TOO_MANY,
-    Chain,
-    compile_chain,
-    most_until_the_end,
-)
+from croupier.lab.sessions.chain import Chain, compile_chain, most_until_the_end
+from croupier.lab.sessions.exploration import TOO_MANY
 from croupier.lab.sessions.request import (
     MAXIMUM_ROUNDS,
     SessionRequest,
@@ -146,10 +142,7 @@ def _by_rounds(
 
     if takes_blocks(chain):
         return solve_flat(chain, rounds, looks, progress)
-    try:
-        return solve_in_floats(chain, rounds, looks, progress, request.patience)
-    except TooLong as error:
-        raise too_long(TOO_MANY) from error
+    return solve_in_floats(chain, rounds, looks, progress, request.patience)
 
 
 def _to_the_end(

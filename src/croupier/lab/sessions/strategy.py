@@ -203,7 +203,6 @@ class PlayedStates:
         self.first = self._first()
 
     def check_bankroll(self, units: int) -> None:
-        """Raise `SessionError` if the units do not pay for the first wager."""
         is_short = self._strategy.over_bankroll is Shortfall.STAKE_ALLOWED
         if units < (1 if is_short else self.first.units):
             raise SessionError("the bankroll does not pay for the first wager")

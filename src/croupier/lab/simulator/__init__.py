@@ -5,7 +5,7 @@ The names for own strategies load their modules when they are first used.
 
 from typing import TYPE_CHECKING
 
-from croupier.lab.simulator.engines import ENGINES, Engine
+from croupier.lab.simulator.engines import ENGINES
 from croupier.lab.simulator.estimates import Estimate, QuantileEstimate
 from croupier.lab.simulator.session_records import SessionRecords
 from croupier.lab.simulator.simulation import PlayedSessions, Simulation, simulate
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENGINES",
-    "Engine",
     "Estimate",
     "PlayedSessions",
     "QuantileEstimate",

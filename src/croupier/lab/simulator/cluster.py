@@ -22,7 +22,7 @@ from croupier.extras import needing
 from croupier.lab.sessions import SessionError
 from croupier.lab.sessions.result import Progress
 from croupier.lab.simulator.compiler import one_line
-from croupier.lab.simulator.engines import Chunks, Engine, engine_named, play_part
+from croupier.lab.simulator.engines import Chunks, engine_named, play_part
 from croupier.lab.simulator.own.files import MODULE
 from croupier.lab.simulator.plan import SessionPlan
 from croupier.rules.notation import shown
@@ -47,13 +47,11 @@ _Chunk = tuple[int, int, Any, float]
 def play_on_cluster(
     plan: SessionPlan,
     address: str,
-    engine: str | Engine,
+    engine: str,
     workers: int | None,
     tell: Progress,
 ) -> Iterator[tuple[int, Any]]:
     """Yield the plan's parts, each with its first session; or raise `SessionError`."""
-    if not isinstance(engine, str):
-        raise SessionError("a cluster takes an engine by its name: cpu, gpu or plain")
     with _client(address, workers) as client:
         yield from _Play(client, plan, engine, tell).all_chunks()
 
@@ -152,9 +150,8 @@ def _play_chunk(
 
 
 @lru_cache(maxsize=1)
-def _engine(name: str) -> Engine:
-    engine: Engine = engine_named(name, _distributed().get_worker().state.nthreads)
-    return engine
+def _engine(name: str) -> Any:
+    return engine_named(name, _distributed().get_worker().state.nthreads)
 
 
 def _packed(plan: SessionPlan) -> bytes:

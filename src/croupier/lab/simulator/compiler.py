@@ -334,6 +334,5 @@ def _try_function(plan: SimulationPlan, own: OwnFunction) -> None:
 
 
 def one_line(error: BaseException) -> str:
-    """Return an error of the user's code, on one line."""
     said = " ".join(f"{error}".split())[:200]
     return f"{type(error).__name__}: {said}" if said else type(error).__name__

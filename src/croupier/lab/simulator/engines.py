@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from croupier.lab.simulator.compiler import one_line
 from croupier.lab.simulator.plain import PlainEngine
 from croupier.lab.simulator.plan import (
     SessionPlan,
-    SessionTally,
     SimulationPlan,
     TallyError,
 )
@@ -37,19 +36,12 @@ _MOST_ROUNDS = 1_000_000_000
 """The rounds of all recorded sessions: about ten seconds."""
 
 
-class Engine(Protocol):
-    """Plays and counts sessions; all engines give the same counts.
-
-    A named engine can also `record` sessions. An engine that compiles has `prepare`.
-    """
-
-    def run(self, plan: SimulationPlan, first: int, count: int) -> SessionTally:
-        """Play the sessions `first`, `first + 1`, … of the plan."""
-
-
 def engine_named(name: str, workers: int | None = None) -> Any:
-    """Return an engine; raise `MissingExtra` or `SessionError` if there is none."""
-    _check_name(name)
+    """Return one of `ENGINES`; raise `MissingExtra`.
+
+    Each has `run`, which plays and counts sessions; all but the GPU can `record` them,
+    and those that compile have `prepare`.
+    """
     if name == "plain":
         return PlainEngine()
     if name == "gpu":
@@ -61,7 +53,7 @@ def engine_named(name: str, workers: int | None = None) -> Any:
     return CpuEngine(workers)
 
 
-def check_words(level: float, workers: int | None, engine: str | Engine) -> None:
+def check_words(level: float, workers: int | None, engine: str) -> None:
     """Check the arguments that all simulations share; raise `SessionError`."""
     check_type("level", "a number, such as 0.99", level, float, int)
     if not 0.5 <= level < 1:
@@ -70,12 +62,7 @@ def check_words(level: float, workers: int | None, engine: str | Engine) -> None
         )
     if workers is not None and (type(plain_int(workers)) is not int or workers < 1):
         raise SessionError(f"at least one worker is needed, not {shown(str(workers))}")
-    if not hasattr(engine, "run"):
-        check_type("engine", "a name, such as 'cpu', or an Engine", engine, str)
-        _check_name(engine)
-
-
-def _check_name(engine: object) -> None:
+    check_type("engine", "a name, such as 'cpu'", engine, str)
     if engine not in ENGINES:
         raise SessionError(
             f"there is no engine {shown(str(engine))}; there are {', '.join(ENGINES)}"
@@ -84,7 +71,7 @@ def _check_name(engine: object) -> None:
 
 def play_parts(
     plan: SessionPlan,
-    engine: str | Engine,
+    engine: str,
     *,
     workers: int | None,
     cluster: str | None,
@@ -105,16 +92,14 @@ def play_parts(
         from croupier.lab.simulator.cluster import play_on_cluster
 
         return play_on_cluster(plan, cluster, engine, workers, tell)
-    player: Any = engine_named(engine, workers) if isinstance(engine, str) else engine
+    player = engine_named(engine, workers)
     if hasattr(player, "prepare"):
         with one_sentence(plan):
             player.prepare(plan, compiling or (lambda: None))
     return _parts(plan, player, tell)
 
 
-def _parts(
-    plan: SessionPlan, engine: Engine, tell: Progress
-) -> Iterator[tuple[int, Any]]:
+def _parts(plan: SessionPlan, engine: Any, tell: Progress) -> Iterator[tuple[int, Any]]:
     chunks = Chunks(plan)
     while chunks.left:
         first, count = chunks.next()

@@ -34,7 +34,7 @@ def plot_simulation(played: PlayedSessions) -> Figure:
     courses, ends = figure.subplots(2, 1)
     # Over the exact fan, if it is known.
     if played.exact is None:
-        draw_bounds(courses, played.request)
+        draw_bounds(courses, played.request.target_cents, played.request.floor_cents)
     else:
         draw_fan(courses, played.exact)
     _draw_courses(courses, _courses(played.plan))

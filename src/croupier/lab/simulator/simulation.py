@@ -24,7 +24,7 @@ from croupier.lab.sessions.result import LEVELS, Progress
 from croupier.lab.sessions.solver import solve_session
 from croupier.lab.sessions.strategy import FunctionStrategy
 from croupier.lab.simulator.compiler import compile_plan
-from croupier.lab.simulator.engines import Engine, check_words, play_parts, record_plan
+from croupier.lab.simulator.engines import check_words, play_parts, record_plan
 from croupier.lab.simulator.estimates import (
     Estimate,
     Mean,
@@ -384,7 +384,7 @@ def simulate(
     sessions: int = SESSIONS,
     seed: int | None = None,
     level: float = LEVEL,
-    engine: str | Engine = "cpu",
+    engine: str = "cpu",
     workers: int | None = None,
     cluster: str | None = None,
     progress: Progress | None = None,
@@ -419,7 +419,7 @@ def simulate(
         plan=plan,
         tally=tally,
         level=level,
-        engine=engine if isinstance(engine, str) else type(engine).__name__,
+        engine=engine,
         seconds=perf_counter() - compiled,
         compile_seconds=compiled - begun,
     )

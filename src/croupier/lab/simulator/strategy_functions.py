@@ -27,7 +27,7 @@ It is lower than `MOST_UNITS`, so that amounts in cents fit a compiled function.
 _StakeFunction = Callable[[int, int, int, int, MutableSequence[int]], int]
 
 
-class StakeTerms(NamedTuple):
+class _StakeTerms(NamedTuple):
     """The bounds of stakes, and the rules for starting a series again."""
 
     unit_cents: int
@@ -60,9 +60,9 @@ def function_of(request: SessionRequest) -> OwnFunction | None:
     return None
 
 
-def _terms(request: SessionRequest) -> StakeTerms:
+def _terms(request: SessionRequest) -> _StakeTerms:
     most, strategy = request.wager.maximum_units, request.strategy
-    return StakeTerms(
+    return _StakeTerms(
         request.wager.stake_cents,
         MOST_UNITS if most is None else min(most, MOST_UNITS),
         strategy.over_maximum is Shortfall.START_AGAIN,
@@ -94,7 +94,7 @@ def _bounds_lines(request: SessionRequest) -> bool:
     )
 
 
-def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) -> int:
+def _most_by_lines(request: SessionRequest, own: Labouchere, terms: _StakeTerms) -> int:
     """Return a bound on the stakes, in units.
 
     If no win pays more than its stake, the sum of the bankroll and the rest of the line
@@ -116,7 +116,7 @@ def _most_by_lines(request: SessionRequest, own: Labouchere, terms: StakeTerms) 
 
 
 @lru_cache(maxsize=8)
-def grind(terms: StakeTerms, first_won: int, first_units: int) -> _StakeFunction:
+def grind(terms: _StakeTerms, first_won: int, first_units: int) -> _StakeFunction:
     """Return Oscar's grind: `OscarsGrind`, with a series' first cents and stake.
 
     Its memory is the net result of the series, in cents, and the stake, in units.
@@ -144,7 +144,7 @@ def grind(terms: StakeTerms, first_won: int, first_units: int) -> _StakeFunction
 
 
 @lru_cache(maxsize=8)
-def line(terms: StakeTerms, start: tuple[int, ...], longest: int) -> _StakeFunction:
+def line(terms: _StakeTerms, start: tuple[int, ...], longest: int) -> _StakeFunction:
     """Return Labouchère: `Labouchere`, with its first line and its greatest length.
 
     Its memory is the length of the line, and its numbers.

@@ -41,7 +41,7 @@ Follow = Callable[[int], tuple[Mapping[int, Fraction], int] | None]
 """Returns the next positions and the units staked; None for an end."""
 
 
-class ExactWalk(Generic[Place]):
+class _ExactWalk(Generic[Place]):
     """Places of a walk, each with its numerator over the current denominator.
 
     `follow` returns the steps from a place: weight, next place, and True if that plays
@@ -98,13 +98,13 @@ def exact_steps(chain: Chain, rounds: int) -> int:
     return chain.edges * rounds * (1 + bits // _BITS)
 
 
-def walk_of(chain: Chain) -> ExactWalk[int]:
+def walk_of(chain: Chain) -> _ExactWalk[int]:
 
     def follow(position: int) -> list[tuple[int, int, bool]]:
         steps = chain.steps(position)
         return [(weight, there, there < chain.live_size) for weight, there in steps]
 
-    return ExactWalk(chain.start_position, chain.denominator, follow)
+    return _ExactWalk(chain.start_position, chain.denominator, follow)
 
 
 def solve_exactly(
@@ -152,7 +152,7 @@ def _by_point(chain: Chain, numerators: Mapping[int, int]) -> dict[int, int]:
     return sums
 
 
-def _snapshot(chain: Chain, walk: ExactWalk[int]) -> SessionSnapshot:
+def _snapshot(chain: Chain, walk: _ExactWalk[int]) -> SessionSnapshot:
     ended = chain.by_end(walk.ended())
     every = _by_point(chain, walk.live | walk.ended())
     return SessionSnapshot(
@@ -186,7 +186,7 @@ def exact_extremes(
             for weight, there in chain.steps(position)
         ]
 
-    walk = ExactWalk((chain.start_position, 0, 0), chain.denominator, follow)
+    walk = _ExactWalk((chain.start_position, 0, 0), chain.denominator, follow)
     for _ in range(rounds):
         walk.play_round()
         if walk.steps > allowed:

@@ -217,7 +217,6 @@ class _EqualSteps:
         state.keep(begin, end)
 
     def within(self, state: _WalkState) -> tuple[int, int]:
-        """Return the indices of the weights between the ends."""
         begin = 0 if self.low is None else state.place(self.low)
         end = len(state.weights) if self.high is None else state.place(self.high)
         return begin, end
@@ -399,7 +398,6 @@ def _convolved(kernel: Floats, weights: Any) -> Any:
 
 
 def takes_blocks(chain: Chain) -> bool:
-    """Return whether `solve_flat` takes the chain."""
     return chain.is_flat and FlatRounds(chain).shortest.near <= _MAXIMUM_NEAR
 
 

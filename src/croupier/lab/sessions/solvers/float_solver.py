@@ -23,6 +23,7 @@ from croupier.lab.sessions.chain import Chain, ChainEnd, Move
 from croupier.lab.sessions.exploration import (
     MAXIMUM_POSITIONS,
     MOST_SLIDING_STEPS,
+    TOO_MANY,
     PointSpan,
 )
 from croupier.lab.sessions.result import (
@@ -34,7 +35,7 @@ from croupier.lab.sessions.result import (
     Solution,
     relative_bound,
 )
-from croupier.lab.sessions.solvers.exact_solver import TooLong
+from croupier.lab.sessions.strategy import too_long
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 Indices = np.ndarray[Any, np.dtype[np.intp]]
@@ -94,9 +95,9 @@ def solve_in_floats(
     progress: Progress,
     patience: int = 1,
 ) -> Solution:
-    """Solve the session round by round; raise `TooLong` before a long calculation."""
+    """Solve the session round by round; refuse a long calculation beforehand."""
     if takes_too_long(chain, rounds, patience):
-        raise TooLong
+        raise too_long(TOO_MANY)
     walk = FloatWalk(chain)
     wanted = frozenset(looks)
     snapshots = []
@@ -349,6 +350,5 @@ class _ShortMoves:
 
 
 def _widen(parts: list[tuple[int, int]], row: int, low: int, high: int) -> None:
-    """Extend the part of a row to these indices."""
     before = parts[row]
     parts[row] = (min(low, before[0]), max(high, before[1]))

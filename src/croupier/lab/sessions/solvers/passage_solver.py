@@ -41,7 +41,6 @@ the highest points from the top down, as many as a loss can reach from above."""
 
 
 def can_pass(chain: Chain) -> bool:
-    """Return whether `solve_passage` takes the chain."""
     return chain.is_flat and _walk(chain).entries <= _MAXIMUM_ENTRIES
 
 

@@ -48,7 +48,7 @@ class _StatePlayer(NamedTuple):
     short: Numbers
 
 
-class SessionTerms(NamedTuple):
+class _SessionTerms(NamedTuple):
     """The bounds of a session, and the pay of its results."""
 
     rounds: int
@@ -79,9 +79,9 @@ class _Room(NamedTuple):
     marks: Integers
 
 
-def session_terms(plan: SessionPlan) -> SessionTerms:
+def session_terms(plan: SessionPlan) -> _SessionTerms:
     nets = np.array(plan.nets, np.int64)
-    return SessionTerms(plan.rounds, plan.bankroll, plan.rules, plan.grain_cents, nets)
+    return _SessionTerms(plan.rounds, plan.bankroll, plan.rules, plan.grain_cents, nets)
 
 
 def drawing(plan: SessionPlan) -> Drawing:
@@ -186,7 +186,7 @@ def fill(results: Numbers, block: np.uint64, session: np.uint64, by: Drawing) ->
 
 @compiled_bare
 def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
-    terms: SessionTerms,
+    terms: _SessionTerms,
     drawn: Drawing,
     player: Any,
     room: _Room,
@@ -226,7 +226,7 @@ def play_sessions(  # noqa: PLR0917 - a loop is given its columns one by one
         sink(into, place, end, rounds, staked, bankroll, marks)
 
 
-Loop = Callable[[SessionTerms, Drawing, Any, _Room, int, int, Any], None]
+Loop = Callable[[_SessionTerms, Drawing, Any, _Room, int, int, Any], None]
 Sit = Callable[[], Any]
 """Returns a new Player for a thread."""
 

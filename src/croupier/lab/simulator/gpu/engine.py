@@ -59,7 +59,6 @@ class GpuEngine:
         return cupy
 
     def prepare(self, plan: SimulationPlan, tell: Callable[[], None]) -> None:
-        """Compile the kernel of the plan."""
         assert isinstance(plan.machine, Machine)
         tell()
         self._kernel(source_of(plan, plan.machine))

@@ -13,17 +13,22 @@ from croupier.lab.simulator.stakes import NO_END, RUINED, STOPPED
 from croupier.odds.model import model_of
 from croupier.rules.game import Game
 
-SEEN = 64
+_SEEN = 64
 """The last outcomes that a seat remembers."""
-MOST_WAGERS = 512
+_MOST_WAGERS = 512
 """The most wagers in one round."""
 MOST_CENTS = 10**12
 """The largest wager and bankroll: their sums stay within 64 bits."""
-NO_MAXIMUM = MOST_WAGERS * MOST_CENTS
+NO_MAXIMUM = _MOST_WAGERS * MOST_CENTS
 """The maximum of an area without one: more can't be laid."""
 TABLES = ("pays", "numbers", "least", "most")
 """The arrays of a seat that all Players share."""
-ROOMS = {"memory": MEMORY, "areas": MOST_WAGERS, "cents": MOST_WAGERS, "history": SEEN}
+ROOMS = {
+    "memory": MEMORY,
+    "areas": _MOST_WAGERS,
+    "cents": _MOST_WAGERS,
+    "history": _SEEN,
+}
 """The arrays of a seat's own, and their lengths."""
 COUNTS = ("round", "bankroll_cents", "net_cents", "wagers", "laid_cents")
 FLAGS = ("has_left", "is_limited")
