@@ -82,7 +82,6 @@ class RoundTerms:
 
     @cached_property
     def minimum_cents(self) -> Column:
-        """The minimum on each area, or 0."""
         least = [0 if each is None else each.minimum_cents for each in self.limit_of]
         return np.array(least, np.int64)
 

@@ -193,7 +193,6 @@ class _RoundsOfPart:
             file.meters.at((self.tables[each], self.days[each])).voids += 1
 
     def in_pieces(self) -> list[Integers]:
-        """Return the rounds that count, in groups."""
         kept = self._kept
         firsts = range(0, len(kept), ROUNDS_AT_ONCE)
         return [kept[first : first + ROUNDS_AT_ONCE] for first in firsts]

@@ -119,7 +119,6 @@ def check_bankroll(bankroll_cents: int, chip_cents: int) -> None:
 
 
 def _wins(model: Model, name: str) -> int:
-    """Return the bits of the cases in which the area wins."""
     cases = enumerate(cases_of(model))
     return sum(1 << place for place, case in cases if name in case.winning)
 

@@ -56,7 +56,6 @@ class StakeChoice:
         return sum(p * log1p(r / (kept + r * chips)) for r, p in self._ways)
 
     def slope(self, kept: float, chips: float) -> float:
-        """Return the derivative of `worth` by `chips`."""
         return sum(p * r / (kept + r * chips) for r, p in self._ways)
 
     def chips_at(self, kept: float, slope: float) -> float:

@@ -45,7 +45,6 @@ def fair_statistics(
     compartments: int,
     plan: CheckPlan,
 ) -> Floats:
-    """Return the statistic of each drawn fair wheel."""
     drawn = _fair_wheels(spins, compartments, plan)
     return np.concatenate([statistic(counts) for counts in drawn])
 
