@@ -12,11 +12,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import (
-    AuditedRound,
-    AuditedRuling,
-    PlacedWager,
-)
+from croupier.audit.journal.rounds import AuditedRound, AuditedRuling, PlacedWager
 from croupier.ledger.accounts import CHIPS, Account, owed
 from croupier.rules import events
 from croupier.rules.clause import Rule
@@ -67,11 +63,7 @@ def ruled(round_: AuditedRound, event: events.WagerRuled) -> None:
 
 
 def _given(
-    round_: AuditedRound,
-    player: str,
-    wager_id: str,
-    *,
-    is_decision: bool,
+    round_: AuditedRound, player: str, wager_id: str, *, is_decision: bool
 ) -> None:
     """Report a wager given by a ruling (A41), or to one of the acting staff (A42)."""
     if not is_decision:

@@ -29,7 +29,6 @@ _Posted = list[tuple[PlacedWager, str, tuple[events.SettledPiece, ...]]]
 def settled(
     round_: AuditedRound,
     event: events.RoundSettled,
-    *,
     row: EventRow,
     resettlement: Resettlement | None,
     credit: Mapping[Account, int],
