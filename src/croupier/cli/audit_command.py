@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +26,6 @@ from croupier.rules.terms import read_limits, read_settings
 
 if TYPE_CHECKING:
     from croupier.audit.journal.auditor import AuditReport
-
-_Audit = Callable[[str, Callable[[int, int], None]], "AuditReport"]
 
 
 @click.command("audit")
@@ -91,15 +90,23 @@ def audit_command(
             write_findings,
         )
 
-        audit = (
-            _of_journals(workers, most_kept, checkpoint, public_keys)
-            if game is None
-            else _of_wagers(game, limits, settings, most_kept)
-        )
+        audit: Callable[..., AuditReport]
+        if game is None:
+            from croupier.audit.journal.auditor import AuditOptions, audit_journal
+
+            options = AuditOptions(workers, most_kept, checkpoint, public_keys)
+            audit = partial(audit_journal, options=options)
+        else:
+            from croupier.audit.journal.rounds import RoundTerms
+            from croupier.audit.journal.wager_file import audit_wagers
+
+            known = read_limits(limits, game), read_settings(game, settings)
+            terms = RoundTerms(game, *known)
+            audit = partial(audit_wagers, terms=terms, most_kept=most_kept)
     clean = True
     for source in sources:
         with progress_shown() as progress:
-            report = audit(source, progress)
+            report = audit(source, progress=progress)
         clean = clean and report.is_clean
         if as_json:
             print_json({"source": source, **report_json(report)}, indent=None)
@@ -111,29 +118,3 @@ def audit_command(
             click.echo(f"wrote {findings_file}", err=True)
     if not clean:
         ctx.exit(1)
-
-
-def _of_journals(
-    workers: int,
-    most: int | None,
-    checkpoint: str | None,
-    public_keys: tuple[Path, ...],
-) -> _Audit:
-    from croupier.audit.journal.auditor import AuditOptions, audit_journal
-
-    options = AuditOptions(
-        workers=workers, most_kept=most, outside=checkpoint, public_keys=public_keys
-    )
-    return lambda source, progress: audit_journal(source, options, progress)
-
-
-def _of_wagers(
-    game: Game, limits: tuple[str, ...], settings: tuple[str, ...], most: int | None
-) -> _Audit:
-    from croupier.audit.journal.rounds import RoundTerms
-    from croupier.audit.journal.wager_file import audit_wagers
-
-    rules = RoundTerms(game, read_limits(limits, game), read_settings(game, settings))
-    return lambda source, progress: audit_wagers(
-        Path(source), rules, most_kept=most, progress=progress
-    )

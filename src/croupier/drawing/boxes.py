@@ -11,7 +11,6 @@ from croupier.drawing.svg import Label, figure, rectangle, tag
 from croupier.rules.layout import BettingArea, Point, WagerType
 from croupier.rules.wheel import in_layout_order
 
-_WORDS = {WagerType.RED: "RED", WagerType.BLACK: "BLACK"}
 _ORDINALS = {"1": "1st", "2": "2nd", "3": "3rd"}
 _HALVES = frozenset({WagerType.LOW, WagerType.HIGH})
 _DIAMONDS = frozenset({WagerType.RED, WagerType.BLACK})
@@ -85,7 +84,7 @@ def _words(picture: Picture, area: BettingArea) -> str:
         return f"{ends[0]}–{ends[-1]}"
     if area.wager_type is WagerType.COLUMN and isinstance(pays, int):
         return f"{pays} to 1"
-    return _WORDS.get(area.wager_type, area.wager_type.title.upper())
+    return area.wager_type.title.upper()
 
 
 def _left_of(limit: float, label: Label, box: Box) -> Label:

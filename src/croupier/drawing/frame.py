@@ -9,7 +9,6 @@ from croupier.drawing.picture import Picture, pays_when_lit, status_words
 from croupier.drawing.svg import FONTS, Label, figure, rectangle, tag, words
 from croupier.drawing.theme import Palette
 from croupier.rules.game import Game
-from croupier.rules.layout import BettingArea
 from croupier.rules.wheel import Number, colour_of, in_layout_order
 from croupier.tabular.figures import money
 
@@ -18,14 +17,10 @@ def _number_words(number: Number) -> str:
     return f"{number} {colour_of(number).value}"
 
 
-def _area_words(area: BettingArea) -> str:
-    _, _, which = area.name.partition(":")
-    return f"{area.wager_type.title} {which}".rstrip()
-
-
 def heap_words(game: Game, heap: Heap) -> str:
-    area = _area_words(game.area_by_name[heap.area])
-    return f"{area}: {', '.join(_chips_words(each) for each in heap.chips)}"
+    _, _, which = heap.area.partition(":")
+    area = f"{game.area_by_name[heap.area].wager_type.title} {which}".rstrip()
+    return f"{area}: {', '.join(map(_chips_words, heap.chips))}"
 
 
 def _chips_words(chips: DrawnChips) -> str:

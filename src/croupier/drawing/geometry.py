@@ -79,10 +79,8 @@ class Plane:
 
     @classmethod
     def of(cls, layout: Layout, origin: Point) -> Plane:
-        rects = _rects(layout)
-        left = min((rect.u0 for rect in rects), default=0)
-        top = max((rect.v1 for rect in rects), default=0)
-        return cls(left, top, layout.cell_size, origin)
+        around = _around(layout)
+        return cls(around.u0, around.v1, layout.cell_size, origin)
 
     def point(self, at: Point) -> Point:
         (u, v), (along, across), (x, y) = at, self.unit, self.origin
@@ -94,14 +92,15 @@ class Plane:
         return Box(x, y, right - x, bottom - y)
 
 
-def _rects(layout: Layout) -> list[Rect]:
-    return [*layout.cells.values(), *layout.boxes.values()]
+def _around(layout: Layout) -> Rect:
+    """Return the smallest rectangle around all cells and boxes."""
+    nothing = Rect(0, 0, 0, 0)
+    rects = [*layout.cells.values(), *layout.boxes.values()] or [nothing]
+    u0, v0 = min(rect.u0 for rect in rects), min(rect.v0 for rect in rects)
+    return Rect(u0, v0, max(rect.u1 for rect in rects), max(rect.v1 for rect in rects))
 
 
 def layout_size(layout: Layout) -> tuple[float, float]:
     """Return width and height of the layout in pixels."""
-    rects = _rects(layout)
-    along, across = layout.cell_size
-    us = [u for rect in rects for u in (rect.u0, rect.u1)] or [0.0]
-    vs = [v for rect in rects for v in (rect.v0, rect.v1)] or [0.0]
-    return (max(us) - min(us)) * along, (max(vs) - min(vs)) * across
+    around, (along, across) = _around(layout), layout.cell_size
+    return (around.u1 - around.u0) * along, (around.v1 - around.v0) * across

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import dist, inf, tau
 
@@ -105,20 +105,13 @@ _SMALLEST_SCALE = 0.62
 
 def place_heaps(heaps_at: Sequence[tuple[Heap, Point, Box | None]]) -> list[PlacedHeap]:
     """Place the heaps, each small enough not to hide the next."""
-    return [
-        PlacedHeap(
-            heap,
-            at,
-            _scale(at, [other for k, (_, other, _) in enumerate(heaps_at) if k != own]),
-            home,
-        )
-        for own, (heap, at, home) in enumerate(heaps_at)
-    ]
-
-
-def _scale(at: Point, others: Iterable[Point]) -> float:
-    nearest = min((dist(at, other) for other in others), default=inf)
-    return min(1.0, max(_SMALLEST_SCALE, nearest / (2 * RADIUS + 2)))
+    placed = []
+    for heap, at, home in heaps_at:
+        others = (there for other, there, _ in heaps_at if other is not heap)
+        nearest = min((dist(at, there) for there in others), default=inf)
+        scale = min(1.0, max(_SMALLEST_SCALE, nearest / (2 * RADIUS + 2)))
+        placed.append(PlacedHeap(heap, at, scale, home))
+    return placed
 
 
 def draw_heap(palette: Palette, placed: PlacedHeap, says: str) -> str:
@@ -127,6 +120,7 @@ def draw_heap(palette: Palette, placed: PlacedHeap, says: str) -> str:
     kind = _largest_denomination(heap.cents)
     colour = _chip_colour(heap.colour) if heap.colour else kind.colour
     state = {True: "won", False: "lost", None: "registered"}[heap.won]
+    scale = "" if placed.scale == 1 else f" scale({figure(placed.scale)})"
     return tag(
         "g",
         words("title", says),
@@ -136,14 +130,9 @@ def draw_heap(palette: Palette, placed: PlacedHeap, says: str) -> str:
         _ring(palette) if heap.won else "",
         class_=f"chip {state}",
         data_area=heap.area,
-        transform=_transform(placed),
+        transform=moved(*placed.at) + scale,
         opacity=0.45 if heap.won is False else None,
     )
-
-
-def _transform(placed: PlacedHeap) -> str:
-    move = moved(*placed.at)
-    return move if placed.scale == 1 else f"{move} scale({figure(placed.scale)})"
 
 
 def _pile(count: int, colour: str) -> str:

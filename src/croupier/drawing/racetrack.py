@@ -256,13 +256,9 @@ def _end(
             f"L{oval.turn(x, _INNER, b)}"
             f"A{figure(_INNER)} {figure(_INNER)} 0 0 0 {oval.turn(x, _INNER, a)}Z"
         )
-        yield _Cell(number, path, _end_plate(oval, x, (a + b) / 2))
-
-
-def _end_plate(oval: _Oval, x: float, angle: float) -> Box:
-    reach, width, height = _RADIUS - _DEPTH / 2, 34.0, 32.0
-    cx, cy = x + reach * cos(angle), oval.middle + reach * sin(angle)
-    return Box(cx - width / 2, cy - height / 2, width, height)
+        reach, angle = _RADIUS - _DEPTH / 2, (a + b) / 2
+        cx, cy = x + reach * cos(angle), oval.middle + reach * sin(angle)
+        yield _Cell(number, path, Box(cx - 17, cy - 16, 34, 32))
 
 
 def _draw_cell(picture: Picture, cell: _Cell) -> str:

@@ -109,20 +109,16 @@ def _layers(picture: Picture, whole: Box) -> Iterator[str]:
     yield boxes.draw_outside_line(picture)
     yield cells.draw_links(picture)
     yield cells.draw_super_frames(picture)
-    placed = _placed_heaps(picture)
-    for one in placed:
-        yield draw_heap(picture.palette, one, heap_words(picture.game, one.heap))
-    yield _dolly(picture)
-    yield draw_tags(picture.palette, placed, list(_taken(picture, placed)), whole)
-
-
-def _placed_heaps(picture: Picture) -> list[PlacedHeap]:
-    return place_heaps(
+    placed = place_heaps(
         [
             (heap, _chip_point(picture, name), _home(picture, name))
             for name, heap in picture.heaps.items()
         ]
     )
+    for one in placed:
+        yield draw_heap(picture.palette, one, heap_words(picture.game, one.heap))
+    yield _dolly(picture)
+    yield draw_tags(picture.palette, placed, list(_taken(picture, placed)), whole)
 
 
 def _home(picture: Picture, name: str) -> Box | None:

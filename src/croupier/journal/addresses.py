@@ -7,7 +7,7 @@ from pathlib import Path
 
 from croupier.errors import CroupierError
 from croupier.journal.errors import JournalError
-from croupier.journal.writable_rows import is_writable
+from croupier.journal.writable_values import is_writable
 
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):", re.IGNORECASE)
 _POSTGRESQL = ("postgresql", "postgres")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from croupier.errors import CroupierError
-from croupier.journal.tables import StreamBatch
 from croupier.rules.reasons import Reason
+
+if TYPE_CHECKING:
+    from croupier.journal.tables import StreamBatch
 
 
 class JournalError(CroupierError):

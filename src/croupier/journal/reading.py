@@ -33,7 +33,7 @@ from croupier.journal.tables import (
     VoucherState,
     columns_of,
 )
-from croupier.journal.writable_rows import is_writable
+from croupier.journal.writable_values import is_writable
 from croupier.ledger.accounts import Account, Entry
 
 R = TypeVar("R", bound=NamedTuple)

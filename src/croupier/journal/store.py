@@ -44,9 +44,9 @@ from croupier.journal.writable_rows import (
     Problem,
     RowsRefused,
     batch_refused,
-    is_writable,
     unwritable,
 )
+from croupier.journal.writable_values import is_writable
 from croupier.rules.reasons import Reason
 
 __all__ = [

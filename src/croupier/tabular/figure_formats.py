@@ -31,9 +31,10 @@ def figure_percent(figure: Figure | Fraction | float) -> str:
     if value < 0 or error * _SMALL > value:
         return _percent_bounds(figure)
     digits = _percent_digits(value / 100)
+    place = Fraction(Decimal((0, (1,), int(Decimal(digits).as_tuple().exponent))))
     if value < 100 and digits == "100.0000":
         return "above 99.9999 %" if figure.greatest < 1 else f"{digits} %"
-    return f"{digits}{_off_by(error, _last_place(digits))} %"
+    return f"{digits}{_off_by(error, place)} %"
 
 
 def _percent_digits(value: Fraction) -> str:
@@ -77,10 +78,6 @@ def _is_unknown(figure: Figure, place: Fraction) -> bool:
     return figure.error > place * _HALF and figure.error * _SMALL > abs(figure.value)
 
 
-def _last_place(digits: str) -> Fraction:
-    return Fraction(Decimal((0, (1,), int(Decimal(digits).as_tuple().exponent))))
-
-
 def _off_by(error: Fraction, place: Fraction) -> str:
     """Return ` ± error` if the error puts the last digit in doubt, else nothing."""
     return f" ± {rounded_up(error)}" if error > place * _HALF else ""
@@ -118,7 +115,9 @@ def figure_json(figure: Figure) -> dict[str, Any]:
         document["fraction"] = fraction_text(figure.value)
     else:
         rounded = abs(Fraction(value) - figure.value)
-        document["error"] = _float_above(figure.error + rounded)
+        error = _float(figure.error + rounded)
+        is_below = error < figure.error + rounded
+        document["error"] = nextafter(error, inf) if is_below else error
     if 0 < figure.value < Fraction(float_info.min):
         document["log10"] = log10(figure.value)
     return document
@@ -135,11 +134,6 @@ def _float(value: Fraction) -> float:
         return float(value)
     except OverflowError:
         return float_info.max if value > 0 else -float_info.max
-
-
-def _float_above(value: Fraction) -> float:
-    nearest = _float(value)
-    return nearest if nearest >= value else nextafter(nearest, inf)
 
 
 def fraction_text(value: Fraction) -> str | None:

@@ -74,7 +74,6 @@ class TextTable:
         return render("table.html", table=self)
 
     def _repr_html_(self) -> str:
-        """Return the table with its style sheet."""
         from croupier.tabular.pages import render
 
         return render("notebook.html", table=self)

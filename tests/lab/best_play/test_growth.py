@@ -171,6 +171,13 @@ def test_the_chances_of_every_number() -> None:
     assert sum(model.weights.values()) == 72
 
 
+def test_a_float_chance_is_taken_as_it_is_written() -> None:
+    for given in (0.03, np.float64(0.03), "0.03"):
+        model = favourable_wheel(V3, {"17": given})
+
+        assert model.weights == favourable_wheel(V3, {"17": "3/100"}).weights
+
+
 @pytest.mark.parametrize(
     ("chances", "said"),
     [

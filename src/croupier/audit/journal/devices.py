@@ -18,6 +18,7 @@ from croupier.audit.journal.decisions import (
     DENIED_BY_REST,
     are_two,
     compartment,
+    may,
     must_hold,
     not_bound,
 )
@@ -159,9 +160,7 @@ def light(round_: AuditedRound, event: table_events.LightReported) -> None:
 
 
 def _lights_seen(round_: AuditedRound, event: table_events.LightsConfirmed) -> None:
-    if not round_.terms.game.may(event.by, Rule.OUTCOME):
-        rule = Rule.OUTCOME.value
-        round_.say(AuditProblem.PERSON_MAY_NOT, person=event.by.named, rule=rule)
+    may(round_, event.by, Rule.OUTCOME)
     round_.devices.lit.update(round_.drawn or ())
 
 

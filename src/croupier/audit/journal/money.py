@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from croupier.audit.journal.problems import AuditProblem
 from croupier.journal.events.codec import JournalEvent
@@ -22,15 +22,11 @@ if TYPE_CHECKING:
     from croupier.audit.journal.replay import Replay
     from croupier.audit.journal.rounds import PlacedWager
 
-_Move = Callable[..., tuple[Account, Account, int]]
-"""Returns the source, the target and the cents of an event."""
+_AccountOf = Callable[..., Account]
+"""Returns the account that an event moves money from or to."""
 
 
-def _moves(source: Callable[..., Account], target: Callable[..., Account]) -> _Move:
-    return lambda event: (source(event), target(event), event.cents)
-
-
-def _always(account: Account) -> Callable[..., Account]:
+def _always(account: Account) -> _AccountOf:
     return lambda _event: account
 
 
@@ -48,31 +44,32 @@ def _colour(event: money.ColourChipsBought) -> Account:
 
 _CASH, _VOUCHERS = _always(accounts.CASH), _always(accounts.VOUCHERS)
 _FLOAT, _CAGE = _always(accounts.FLOAT), _always(accounts.CAGE)
-MONEY_MOVES: Mapping[str, _Move] = {
-    "BoughtIn": _moves(_CASH, _seat),
-    "CashedOut": _moves(_seat, _CASH),
-    "VoucherIssued": _moves(_seat, _VOUCHERS),
-    "VoucherRedeemed": _moves(_VOUCHERS, _seat),
-    "VoucherPaid": _moves(_VOUCHERS, _CASH),
-    "VoucherExpired": _moves(_VOUCHERS, _always(accounts.EXPIRED)),
-    "Adjusted": _moves(_always(accounts.ADJUSTMENTS), _seat),
-    "ClaimPaid": _moves(_CASH, _claim),
-    "ClaimSetOff": _moves(_seat, _claim),
-    "OwedPaid": _moves(lambda event: accounts.owed(event.player), _CASH),
-    "StayEnded": _moves(
-        _seat, lambda event: accounts.owed(f"{event.stay}@{event.seat}")
-    ),
-    "Filled": _moves(_FLOAT, _CAGE),
-    "CreditTaken": _moves(_CAGE, _FLOAT),
-    "FloatCounted": lambda event: (
-        accounts.FLOAT,
-        accounts.CAGE,
-        event.cents - event.booked_cents,
-    ),
-    "ColourChipsBought": _moves(_CASH, _colour),
-    "ColourChipsBoughtBack": _moves(_colour, _CASH),
+MONEY_MOVES: Mapping[str, tuple[_AccountOf, _AccountOf]] = {
+    "BoughtIn": (_CASH, _seat),
+    "CashedOut": (_seat, _CASH),
+    "VoucherIssued": (_seat, _VOUCHERS),
+    "VoucherRedeemed": (_VOUCHERS, _seat),
+    "VoucherPaid": (_VOUCHERS, _CASH),
+    "VoucherExpired": (_VOUCHERS, _always(accounts.EXPIRED)),
+    "Adjusted": (_always(accounts.ADJUSTMENTS), _seat),
+    "ClaimPaid": (_CASH, _claim),
+    "ClaimSetOff": (_seat, _claim),
+    "OwedPaid": (lambda event: accounts.owed(event.player), _CASH),
+    "StayEnded": (_seat, lambda event: accounts.owed(f"{event.stay}@{event.seat}")),
+    "Filled": (_FLOAT, _CAGE),
+    "CreditTaken": (_CAGE, _FLOAT),
+    "FloatCounted": (_FLOAT, _CAGE),
+    "ColourChipsBought": (_CASH, _colour),
+    "ColourChipsBoughtBack": (_colour, _CASH),
 }
-"""The moves by kind of event; an absent kind moves no money by itself."""
+"""Source and target by kind of event; an absent kind moves no money by itself."""
+
+
+def money_moved(event: Any) -> list[Entry]:
+    """Return the entries of such an event; a count moves what the book lacks."""
+    source, target = MONEY_MOVES[type(event).__name__]
+    cents = event.cents - getattr(event, "booked_cents", 0)
+    return moved(source(event), target(event), cents)
 
 
 def moved(source: Account, target: Account, cents: int) -> list[Entry]:

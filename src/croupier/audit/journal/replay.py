@@ -18,7 +18,7 @@ from croupier.audit.journal.money import (
     begin_stay,
     colour_returned,
     judge_money,
-    moved,
+    money_moved,
 )
 from croupier.audit.journal.problems import AuditProblem, finding_of
 from croupier.audit.journal.resettlement import Resettlement
@@ -129,19 +129,14 @@ class Replay:
     def note(self, row: EventRow, event: JournalEvent) -> list[Entry]:
         """Note the event, and return the entries that it must post."""
         self._begin_command(row)
-        handler = _WAGERING.get(row.kind)
-        if handler is not None:
-            return self._wagered(row, event, handler)
-        if row.kind in announcements.ACTS or row.kind == "RoundSettled":
-            return self._round_event(row, event)
-        report = devices.REPORTS.get(row.kind)
-        if report is not None:
-            self._report_event(row, event, report)
+        if row.kind in devices.REPORTS:
+            self._report_event(row, event)
             return []
-        move = MONEY_MOVES.get(row.kind)
-        if move is not None:
+        if row.kind in _ACTS_IN_ROUND or row.kind == "RoundSettled":
+            return self._round_event(row, event)
+        if row.kind in MONEY_MOVES:
             judge_money(self, event)
-            return moved(*move(event))
+            return money_moved(event)
         if isinstance(event, events.ColourIssued | events.ColourReturned):
             return self._coloured(event)
         self._around(event)
@@ -156,18 +151,6 @@ class Replay:
             self.begun_stays.clear()
             if self.current is not None:
                 self.current.devices.recovery = None
-
-    def _wagered(
-        self, row: EventRow, event: Any, handler: Callable[..., list[Entry]]
-    ) -> list[Entry]:
-        current = self.current
-        if current is None or current.number != row.round_number:
-            return self._misplaced()
-        self._followed(current)
-        self._without_interest(current, event)
-        if row.kind == "WagerPlaced":
-            self.wagers += 1
-        return handler(current, event)
 
     def end(self) -> None:
         self._settled_in_time(None)
@@ -189,16 +172,13 @@ class Replay:
         if row.kind not in _CONSEQUENCES and not devices.closes(round_, event):
             self._followed(round_)
         self._without_interest(round_, event)
+        if row.kind in _WAGERING:
+            self.wagers += row.kind == "WagerPlaced"
+            return _WAGERING[row.kind](round_, event)
         if row.kind == "RoundSettled":
             number = round_.number
             round_.warned = frozenset(p for p, n in self.stood.items() if n != number)
-            entries = settled(
-                round_,
-                event,
-                row=row,
-                resettlement=self.resettlement,
-                credit=self.credit,
-            )
+            entries = settled(round_, event, row, self.resettlement, self.credit)
             self._due.pop(round_.number, None)
             for player in event.under_minimum:
                 self.stood.setdefault(player, round_.number)
@@ -212,14 +192,11 @@ class Replay:
             self._due.setdefault(round_.number, (row.sequence, row.command_id))
         return []
 
-    def _report_event(
-        self, row: EventRow, event: Any, report: Callable[..., None]
-    ) -> None:
-        """Note the reports of devices, and the recovery of a round."""
+    def _report_event(self, row: EventRow, event: Any) -> None:
         current = self.current
         if current is not None and current.number == row.round_number:
             self._without_interest(current, event)
-            report(current, event)
+            devices.REPORTS[row.kind](current, event)
 
     def _followed(self, round_: AuditedRound) -> None:
         """Report a round that went on although a report had to void or hold it."""
@@ -276,7 +253,7 @@ class Replay:
             if act is not None:
                 act(round_, event)
             elif isinstance(event, events.RoundSettled):
-                settled(round_, event, row=row, resettlement=None, credit={})
+                settled(round_, event, row, None, {})
         if round_ is not None:
             round_.say = self.say
         return round_

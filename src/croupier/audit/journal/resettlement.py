@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -34,7 +35,7 @@ _MOST_GATHERED_CENTS = 10**18
 
 
 @dataclass(slots=True)
-class SettlementNote:
+class _SettlementNote:
     """One settlement, kept until it is compared."""
 
     sequence: int
@@ -54,7 +55,7 @@ class SettlementNote:
 class _RoundColumns:
     """Columns of the rounds with the same terms; the first ones are for each piece."""
 
-    notes: list[SettlementNote] = field(default_factory=list)
+    notes: list[_SettlementNote] = field(default_factory=list)
     note: list[int] = field(default_factory=list)
     wagers: list[PlacedWager] = field(default_factory=list)
     owners: list[Account] = field(default_factory=list)
@@ -71,6 +72,10 @@ class _RoundColumns:
     layer_player: list[int] = field(default_factory=list)
     layer_order: list[int] = field(default_factory=list)
     layer_cents: list[int] = field(default_factory=list)
+
+
+Compare = Callable[[PlacedWager, tuple[SettledPiece, ...], TreatedWager], None]
+"""Takes a wager after all rulings, with its settled pieces, to compare them later."""
 
 
 class Resettlement:
@@ -91,8 +96,8 @@ class Resettlement:
 
     def begin(
         self, round_: AuditedRound, event: RoundSettled, row: EventRow
-    ) -> SettlementNote | None:
-        """Note a settlement whose pieces follow; None without a valid outcome."""
+    ) -> Compare | None:
+        """Note a settlement; return a function for its wagers, None if it can't be."""
         terms = round_.terms
         number, outcome = round_.outcome, 0
         if round_.void is None:
@@ -100,7 +105,7 @@ class Resettlement:
                 return None
             drawn = frozenset(round_.drawn or ())
             outcome = terms.compiled.outcome_index(Outcome(number, drawn))
-        noted = SettlementNote(
+        noted = _SettlementNote(
             row.sequence,
             round_.number,
             round_.void is not None,
@@ -111,17 +116,16 @@ class Resettlement:
         )
         gathered = self._by_terms.setdefault(terms, _RoundColumns())
         gathered.notes.append(noted)
-        return noted
+        return partial(self._add, round_, noted)
 
-    def add(
+    def _add(
         self,
         round_: AuditedRound,
-        noted: SettlementNote,
+        noted: _SettlementNote,
         wager: PlacedWager,
         found: tuple[SettledPiece, ...],
         left: TreatedWager,
     ) -> None:
-        """Add a wager's pieces after all rulings."""
         if not _is_sound(wager):
             self._say(noted, AuditProblem.STAKE_UNSETTLABLE, wager.wager_id)
             return
@@ -145,7 +149,7 @@ class Resettlement:
         self,
         gathered: _RoundColumns,
         round_: AuditedRound,
-        noted: SettlementNote,
+        noted: _SettlementNote,
         wager: PlacedWager,
         left: TreatedWager,
     ) -> None:
@@ -251,7 +255,7 @@ class Resettlement:
 
     def _say_piece(
         self,
-        noted: SettlementNote,
+        noted: _SettlementNote,
         wager: PlacedWager,
         area: str,
         should: list[int],
@@ -271,7 +275,7 @@ class Resettlement:
 
     def _say(
         self,
-        noted: SettlementNote,
+        noted: _SettlementNote,
         problem: AuditProblem,
         wager: str | None = None,
         sums: tuple[int, int] | None = None,
@@ -325,7 +329,7 @@ def _judged(
 
 
 def _cited(
-    round_: AuditedRound, noted: SettlementNote, wager: PlacedWager, left: TreatedWager
+    round_: AuditedRound, noted: _SettlementNote, wager: PlacedWager, left: TreatedWager
 ) -> list[str]:
     """Return the clause that each piece cites without regard to limits."""
     clause = left.clause

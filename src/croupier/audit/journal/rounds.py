@@ -82,7 +82,6 @@ class RoundTerms:
 
     @cached_property
     def minimum_cents(self) -> Column:
-        """The minimum on each area, or 0."""
         least = [0 if each is None else each.minimum_cents for each in self.limit_of]
         return np.array(least, np.int64)
 
@@ -103,11 +102,6 @@ class RoundTerms:
     @cached_property
     def lays_above(self) -> bool:
         return self.game.provides(Rule.OVER_MAXIMUM)
-
-    @cached_property
-    def closes_interrupted(self) -> bool:
-        """Whether the betting is over once the table was interrupted (A38)."""
-        return self.game.provides(Rule.INTERRUPTION_VOIDS)
 
     @cached_property
     def ways(self) -> frozenset[bool]:
@@ -134,13 +128,10 @@ class RoundTerms:
         has_limits = bool(self.limits.general or self.limits.by_type)
         return has_limits and (self.lays_below or self.lays_above)
 
-    def pieces_of(self, name: str) -> tuple[str, ...]:
-        """Return the areas of a wager's pieces; none if the game lacks it."""
-        return _pieces_of(self, name)
-
 
 @lru_cache(maxsize=4_096)
-def _pieces_of(terms: RoundTerms, name: str) -> tuple[str, ...]:
+def pieces_of(terms: RoundTerms, name: str) -> tuple[str, ...]:
+    """Return the areas of a wager's pieces; none if the game lacks it."""
     try:
         text = read_wager(name, terms.game.multiples)
     except NotationError:

@@ -12,11 +12,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import (
-    AuditedRound,
-    AuditedRuling,
-    PlacedWager,
-)
+from croupier.audit.journal.rounds import AuditedRound, AuditedRuling, PlacedWager
 from croupier.ledger.accounts import CHIPS, Account, owed
 from croupier.rules import events
 from croupier.rules.clause import Rule
@@ -67,11 +63,7 @@ def ruled(round_: AuditedRound, event: events.WagerRuled) -> None:
 
 
 def _given(
-    round_: AuditedRound,
-    player: str,
-    wager_id: str,
-    *,
-    is_decision: bool,
+    round_: AuditedRound, player: str, wager_id: str, *, is_decision: bool
 ) -> None:
     """Report a wager given by a ruling (A41), or to one of the acting staff (A42)."""
     if not is_decision:
@@ -135,24 +127,14 @@ def _in_rank(
 def _added_up(
     before: AuditedRuling | None, event: events.WagerRuled, *, is_decision: bool
 ) -> AuditedRuling:
-    treatment = (event.area, event.piece_cents, event.player)
-    if treatment == (None, None, None):
-        return AuditedRuling(event.by, event.clause, is_decision, returned=True)
-    kept: tuple[str | None, int | None, str | None] = (None, None, None)
-    if before is not None and not before.returned:
-        kept = (before.area, before.cents, before.player)
-    area, cents, player = (
-        new if new is not None else old
-        for new, old in zip(treatment, kept, strict=True)
-    )
-    return AuditedRuling(
-        event.by,
-        event.clause,
-        is_decision,
-        area=area,  # type: ignore[arg-type]
-        cents=cents,  # type: ignore[arg-type]
-        player=player,  # type: ignore[arg-type]
-    )
+    area, cents, player = event.area, event.piece_cents, event.player
+    returned = area is None and cents is None and player is None
+    if before is not None and not before.returned and not returned:
+        area = before.area if area is None else area
+        cents = before.cents if cents is None else cents
+        player = before.player if player is None else player
+    by, clause = event.by, event.clause
+    return AuditedRuling(by, clause, is_decision, returned, area, cents, player)
 
 
 class TreatedWager(NamedTuple):

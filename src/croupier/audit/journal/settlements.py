@@ -11,8 +11,8 @@ from croupier.audit.journal.money import SettlementSums
 from croupier.audit.journal.money import settled as entries_of
 from croupier.audit.journal.problems import AuditProblem
 from croupier.audit.journal.resettlement import (
+    Compare,
     Resettlement,
-    SettlementNote,
     add_meters,
     figures_of,
 )
@@ -29,7 +29,6 @@ _Posted = list[tuple[PlacedWager, str, tuple[events.SettledPiece, ...]]]
 def settled(
     round_: AuditedRound,
     event: events.RoundSettled,
-    *,
     row: EventRow,
     resettlement: Resettlement | None,
     credit: Mapping[Account, int],
@@ -39,9 +38,9 @@ def settled(
     Without a `resettlement` the settlement is only noted: it has been compared before.
     """
     _in_order(round_, event)
-    noted = resettlement.begin(round_, event, row) if resettlement else None
+    compare = resettlement.begin(round_, event, row) if resettlement else None
     earlier, before = round_.settled, round_.posted
-    round_.posted = _read(round_, event, resettlement, noted)
+    round_.posted = _read(round_, event, compare)
     round_.settled, round_.settlement_due = event, False
     if earlier is not None and resettlement is not None:
         _unmeter(round_, earlier, resettlement)
@@ -77,10 +76,7 @@ def _in_order(round_: AuditedRound, event: events.RoundSettled) -> None:
 
 
 def _read(
-    round_: AuditedRound,
-    event: events.RoundSettled,
-    resettlement: Resettlement | None,
-    noted: SettlementNote | None,
+    round_: AuditedRound, event: events.RoundSettled, compare: Compare | None
 ) -> _Posted:
     """Compare settled wagers with those on the layout; return those that count."""
     wagers_by_id = round_.wagers
@@ -101,13 +97,19 @@ def _read(
             due = {"expected": left.name, "expected_player": left.player}
             said = {"found": settled_wager.wager, "found_player": settled_wager.player}
             round_.say(AuditProblem.SETTLED_AS_ANOTHER, wager_id, **due, **said)
-        elif noted is not None and resettlement is not None:
-            resettlement.add(round_, noted, wager, pieces, left)
+        elif compare is not None:
+            compare(wager, pieces, left)
         if wager.registered:
             posted.append((wager, left.player, pieces))
-    if len(seen) < len(wagers_by_id) and noted is not None and resettlement is not None:
-        for wager_id in [each for each in wagers_by_id if each not in seen]:
-            _left_out(round_, wagers_by_id[wager_id], resettlement, noted)
+    if len(seen) < len(wagers_by_id) and compare is not None:
+        named = round_.terms.game.areas
+        for wager in [each for name, each in wagers_by_id.items() if name not in seen]:
+            left = treated(round_, wager)
+            nothing = [
+                events.SettledPiece(named[a].name, 0, 0, 0, 0, 0, "")
+                for a in left.areas
+            ]
+            compare(wager, tuple(nothing), left)
     return posted
 
 
@@ -119,20 +121,6 @@ def _is_same(
         return False
     named = round_.terms.game.areas
     return [piece[0] for piece in found.pieces] == [named[a].name for a in left.areas]
-
-
-def _left_out(
-    round_: AuditedRound,
-    wager: PlacedWager,
-    resettlement: Resettlement,
-    noted: SettlementNote,
-) -> None:
-    """Add a wager that the settlement left out, with zero amounts."""
-    left, named = treated(round_, wager), round_.terms.game.areas
-    nothing = [
-        events.SettledPiece(named[a].name, 0, 0, 0, 0, 0, "") for a in left.areas
-    ]
-    resettlement.add(round_, noted, wager, tuple(nothing), left)
 
 
 def _unmeter(

@@ -27,14 +27,15 @@ _UNPROVEN = (BeyondAudit.EVERY_WAGER(), BeyondAudit.MONEY_BETWEEN_ROUNDS())
 
 
 def audit_wagers(
-    path: Path,
+    source: str | Path,
     terms: RoundTerms,
     *,
     most_kept: int | None = MOST_KEPT,
     progress: Progress | None = None,
 ) -> AuditReport:
     """Compare an operator's figures with the rules; raises `TableError`."""
-    file = WagerFile(path, compile_game(terms.game), terms.limits, terms.settings)
+    compiled, path = compile_game(terms.game), Path(source)
+    file = WagerFile(path, compiled, terms.limits, terms.settings)
     findings = Findings(most_kept)
     for part in file.parts(progress):
         for row in part.differing:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from croupier.audit.journal.money import laid_from, moved
 from croupier.audit.journal.problems import AuditProblem
-from croupier.audit.journal.rounds import AuditedRound, PlacedWager
+from croupier.audit.journal.rounds import AuditedRound, PlacedWager, pieces_of
 from croupier.ledger.accounts import LAYOUT, Entry
 from croupier.rules import events
 from croupier.rules.cents import is_amount
@@ -66,7 +66,7 @@ def _judge_placing(round_: AuditedRound, event: events.WagerPlaced) -> None:
     """Check that pieces, person and way of placing are those the game provides."""
     pieces, terms = event.pieces, round_.terms
     if (len(pieces) != 1 or pieces[0].area != event.wager) and (
-        tuple([piece.area for piece in pieces]) != terms.pieces_of(event.wager)
+        tuple([piece.area for piece in pieces]) != pieces_of(terms, event.wager)
     ):
         round_.say(AuditProblem.PIECES_OF_ANOTHER, event.wager_id, wager=event.wager)
     for piece in pieces:
@@ -115,10 +115,7 @@ def _own_colour(round_: AuditedRound, event: events.WagerPlaced) -> None:
 
 
 def _whole_chips(
-    round_: AuditedRound,
-    colour: str | None,
-    cents: Iterable[int],
-    wager_id: str,
+    round_: AuditedRound, colour: str | None, cents: Iterable[int], wager_id: str
 ) -> None:
     """Check that the amounts are whole chips of the colour (v3 1.1.1)."""
     value = round_.holders.colours.get(colour or "", ("", 1))[1]
@@ -139,6 +136,7 @@ def _may_place(round_: AuditedRound, by: Person, player: str, wager_id: str) -> 
 
 def _untimely(round_: AuditedRound, wager_id: str, for_round: int | None) -> None:
     """Report a wager placed or increased at the wrong time; note the drop (A28)."""
+    provides = round_.terms.game.provides
     if not round_.opened:
         round_.say(AuditProblem.ROUND_NOT_OPEN, wager_id)
     elif round_.closed:
@@ -151,7 +149,7 @@ def _untimely(round_: AuditedRound, wager_id: str, for_round: int | None) -> Non
         round_.say(AuditProblem.PLACED_AFTER_REST, wager_id, number=round_.at_rest)
     elif round_.devices.closes and round_.terms.settings.close_on_drop:
         round_.say(AuditProblem.PLACED_AFTER_DROP, wager_id)
-    elif round_.devices.interrupted and round_.terms.closes_interrupted:
+    elif round_.devices.interrupted and provides(Rule.INTERRUPTION_VOIDS):  # A38
         round_.say(AuditProblem.PLACED_INTERRUPTED, wager_id)
     if for_round not in {None, round_.number}:
         round_.say(AuditProblem.STALE_WAGER, wager_id, round=for_round)

@@ -48,7 +48,6 @@ class Bound:
 
     @property
     def left(self) -> float:
-        """The probability outside the level."""
         return 1 - self.level / 100
 
 

@@ -76,25 +76,13 @@ class FileRounds:
             needed=SETTLED,
             by_area=True,
         )
+        self.names = self._file.names
+        """The columns of the file."""
+        self.writes_days = _DAY in self.names
+        self.knows_days = not {_DAY, _TIME, _AT_MS}.isdisjoint(self.names)
         self.meters = Meters()
         self.differences = RowDifferences(limits != Limits())
         """The rows that differ from the rules; complete once the blocks are read."""
-
-    @property
-    def knows_tables(self) -> bool:
-        return TABLE in self._file.names
-
-    @property
-    def knows_dealers(self) -> bool:
-        return _DEALER in self._file.names
-
-    @property
-    def knows_days(self) -> bool:
-        return any(name in self._file.names for name in (_DAY, _TIME, _AT_MS))
-
-    @property
-    def writes_days(self) -> bool:
-        return _DAY in self._file.names
 
     def blocks(self) -> Iterator[Block]:
         """Return the rounds that reached an outcome; raises `TableError`."""
@@ -109,7 +97,8 @@ class FileRounds:
         laid, rounds = part.settled.laid, _RoundsOfPart(self, part)
         self._note(part, rounds.counted)
         amounts, pieces = _amounts(part), rounds.pieces
-        for some in rounds.in_pieces():
+        for first in range(0, len(rounds.kept), ROUNDS_AT_ONCE):
+            some = rounds.kept[first : first + ROUNDS_AT_ONCE]
             kept = np.isin(pieces, some)
             block = Block(
                 self.table,
@@ -188,15 +177,9 @@ class _RoundsOfPart:
         within = np.array([day in file.span for day in self.days], np.bool_)
         self.counted: Flags = within[self.place]
         """True for each row whose round is in the days of the report."""
-        self._kept = np.flatnonzero(within & ~void)
+        self.kept: Integers = np.flatnonzero(within & ~void)
         for each in np.flatnonzero(within & void).tolist():
             file.meters.at((self.tables[each], self.days[each])).voids += 1
-
-    def in_pieces(self) -> list[Integers]:
-        """Return the rounds that count, in groups."""
-        kept = self._kept
-        firsts = range(0, len(kept), ROUNDS_AT_ONCE)
-        return [kept[first : first + ROUNDS_AT_ONCE] for first in firsts]
 
 
 def _first_texts(part: Part, name: str, first: Integers) -> list[str]:

@@ -257,7 +257,6 @@ def head(report: ReturnReport) -> str:
 
 
 def drop_note(report: ReturnReport) -> str:
-    """Return a sentence on the source of the drop, if it is known."""
     if report.meters.whole.drop_cents is None:
         return "The source has no buy-ins: the drop is not known."
     return "The drop is the sum of buy-ins, vouchers and colour chips at the tables."

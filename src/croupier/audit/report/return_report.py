@@ -186,11 +186,11 @@ def _opened(
         limits=read_limits(asked.limits or (), asked.game),
         settings=read_settings(asked.game, asked.settings),
     )
-    missing: _Missing = {}
-    if not rounds.knows_tables:
-        missing[Dimension.TABLE] = f"{name} has no column table"
-    if not rounds.knows_dealers:
-        missing[Dimension.DEALER] = f"{name} has no column dealer"
+    missing = {
+        each: f"{name} has no column {each.value}"
+        for each in (Dimension.TABLE, Dimension.DEALER)
+        if each.value not in rounds.names
+    }
     if not rounds.knows_days:
         missing[Dimension.DAY] = f"{name} has no column day, time or at_ms"
         if asked.span != ALWAYS:

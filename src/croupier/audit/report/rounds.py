@@ -119,7 +119,6 @@ class Block:
 
     @cached_property
     def hits(self) -> Integers:
-        """The number of areas paid, by round and wager type."""
         rounds, areas, _ = self._chips
         return self._by_type(rounds, areas, self._paid.astype(np.int64))
 

@@ -76,7 +76,11 @@ def find_kinds(
 ) -> list[AreaKind]:
     """Return the kinds of the areas on which chips may lie, in the layout's order."""
     every = {area.name: area for area in areas}
-    wins = {name: _wins(model, name) for name in every}
+    cases = list(enumerate(cases_of(model)))
+    wins = {
+        name: sum(1 << place for place, case in cases if name in case.winning)
+        for name in every
+    }
     sizes = _sizes(model, wins)
     alike: dict[tuple[Distribution, int, int | None, int], list[str]] = {}
     for name, area in every.items():
@@ -116,12 +120,6 @@ def check_bankroll(bankroll_cents: int, chip_cents: int) -> None:
             f"the bankroll of {write_cents(bankroll_cents)} is below the chip unit of"
             f" {write_cents(chip_cents)}"
         )
-
-
-def _wins(model: Model, name: str) -> int:
-    """Return the bits of the cases in which the area wins."""
-    cases = enumerate(cases_of(model))
-    return sum(1 << place for place, case in cases if name in case.winning)
 
 
 def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:

@@ -214,7 +214,7 @@ def _decimal(value: Fraction) -> Decimal:
 
 
 def favourable_wheel(
-    game: str | Game, chances: Mapping[str, Fraction | int | str] | WheelCheck
+    game: str | Game, chances: Mapping[str, Fraction | float | str] | WheelCheck
 ) -> Model:
     """Return the game on a wheel whose numbers have these chances.
 
@@ -254,9 +254,10 @@ def _surely_above(check: WheelCheck, share: Fraction) -> Mapping[str, Fraction]:
     return sure
 
 
-def _chance(given: Fraction | int | str) -> Fraction:
+def _chance(given: Fraction | float | str) -> Fraction:
     try:
-        chance = Fraction(given)
+        # As written: a float such as 0.03 is no long binary fraction here.
+        chance = Fraction(str(given))
     except (ValueError, ZeroDivisionError):
         chance = Fraction(-1)
     if chance < 0:

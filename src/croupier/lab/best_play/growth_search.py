@@ -14,6 +14,7 @@ alike, and the search stakes on the likeliest ones: none of them, one, two, …
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -56,7 +57,6 @@ class StakeChoice:
         return sum(p * log1p(r / (kept + r * chips)) for r, p in self._ways)
 
     def slope(self, kept: float, chips: float) -> float:
-        """Return the derivative of `worth` by `chips`."""
         return sum(p * r / (kept + r * chips) for r, p in self._ways)
 
     def chips_at(self, kept: float, slope: float) -> float:
@@ -147,14 +147,12 @@ class _GrowthSearch:
 
     def _highest(self) -> int:
         """Return the total with the highest bound by bisection: it is concave."""
-        low, high = self._fewest, self._most
-        while low < high:
-            middle = (low + high) // 2
-            if self._bound(middle + 1) > self._bound(middle):
-                low = middle + 1
-            else:
-                high = middle
-        return low
+
+        def falls(total: int) -> bool:
+            return self._bound(total + 1) <= self._bound(total)
+
+        totals = range(self._fewest, self._most)
+        return self._fewest + bisect_left(totals, True, key=falls)
 
     def _best_of(self, total: int) -> FastestGrowth:
         stakes = self._spread(total)

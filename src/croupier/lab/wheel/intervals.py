@@ -151,14 +151,7 @@ def suspicions(
         first = (test.since_outcome or 1) - 1
         arcs = [test.named] if test.is_together else [(each,) for each in test.named]
         for numbers in arcs:
-            count_of = _counted_since(record, numbers, first)
+            count_of = record.count_of(numbers, first), record.spins - first
             interval = _interval(record, numbers, count_of, level)
             found.append(Suspicion(test.name, test.since_outcome, interval))
     return tuple(found)
-
-
-def _counted_since(
-    record: WheelRecord, numbers: Sequence[Number], first: int
-) -> tuple[int, int]:
-    count = record.count_of(numbers, first)
-    return count, record.spins - first

@@ -13,7 +13,7 @@ Laws of this file:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,18 +45,14 @@ def fair_statistics(
     compartments: int,
     plan: CheckPlan,
 ) -> Floats:
-    """Return the statistic of each drawn fair wheel."""
-    drawn = _fair_wheels(spins, compartments, plan)
-    return np.concatenate([statistic(counts) for counts in drawn])
-
-
-def _fair_wheels(spins: int, compartments: int, plan: CheckPlan) -> Iterator[Integers]:
     generator = np.random.default_rng(plan.seed)
     chances = np.full(compartments, 1 / compartments)
-    piece = max(_CELLS // compartments, 1)
+    piece, found = max(_CELLS // compartments, 1), []
     for first in range(0, plan.trials, piece):
         wheels = min(piece, plan.trials - first)
-        yield generator.multinomial(spins, chances, size=wheels).astype(np.int64)
+        drawn = generator.multinomial(spins, chances, size=wheels)
+        found.append(statistic(drawn.astype(np.int64)))
+    return np.concatenate(found)
 
 
 def fair_chance(

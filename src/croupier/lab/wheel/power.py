@@ -34,12 +34,18 @@ class Power:
 
     what: str
     """`one number`, `5 neighbours`."""
-    found: Callable[[float], float]
-    """The probability that an excess is found."""
-    greatest: float
-    """The excess of numbers that come up in every round."""
-    needed: Callable[[float], int | None]
-    """The outcomes needed to find an excess surely; None if too many."""
+    spins: int
+    share: float
+    """The probability of these numbers on a fair wheel."""
+    least: int
+    """The least count that the test finds."""
+    least_of: Callable[[int], int]
+    """The same for other numbers of outcomes."""
+
+    @property
+    def greatest(self) -> float:
+        """The excess of numbers that come up in every round."""
+        return 1 / self.share - 1
 
     @property
     def smallest(self) -> float | None:
@@ -47,6 +53,30 @@ class Power:
         if self.found(self.greatest) < SURELY:
             return None
         return _least(lambda e: self.found(e) >= SURELY, 0.0, self.greatest, 0.0005)
+
+    def found(self, excess: float) -> float:
+        """Return the probability that an excess is found."""
+        if excess >= self.greatest:
+            return float(self.least <= self.spins)
+        return at_least(self.least, self.spins, self.share * (1 + excess))
+
+    def needed(self, excess: float) -> int | None:
+        """Return the outcomes needed to find an excess surely; None if too many."""
+        chance = min(self.share * (1 + excess), 1.0)
+
+        def finds(spins: int) -> bool:
+            return at_least(self.least_of(spins), spins, chance) >= SURELY
+
+        high = LEAST_OUTCOMES
+        while not finds(high):
+            high *= 2
+            if high > _MOST_OUTCOMES:
+                return None
+        low = high // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if finds(middle) else (middle, high)
+        return high
 
 
 def _least(
@@ -62,21 +92,24 @@ def _least(
 def powers(record: WheelRecord, plan: CheckPlan, level: float) -> tuple[Power, ...]:
     """Return the power for one number, and for neighbours if the ring is known.
 
-    `level` is that of one test, after the correction.
+    `level` is that of one test, after the correction. Too few outcomes are not tested.
     """
-    compartments = record.compartments
+    compartments, spins = record.compartments, record.spins
+    is_tested = spins >= LEAST_OUTCOMES
 
     def least_count(spins: int) -> int:
         return least_above(spins, 1 / compartments, level / compartments / 2)
 
-    kinds = [_power(record, "one number", 1, least_count, least_count)]
+    least = least_count(spins) if is_tested else spins + 1
+    kinds = [Power("one number", spins, 1 / compartments, least, least_count)]
     if record.knows_ring:
         least_arc, least_of_many = (
-            _least_arc(compartments, _sure_deviation(spins, compartments, plan, level))
-            for spins in (record.spins, _MANY_OUTCOMES)
+            _least_arc(compartments, _sure_deviation(some, compartments, plan, level))
+            for some in (spins, _MANY_OUTCOMES)
         )
-        what = f"{_NEIGHBOURS} neighbours"
-        kinds.append(_power(record, what, _NEIGHBOURS, least_arc, least_of_many))
+        least = least_arc(spins) if is_tested else spins + 1
+        what, share = f"{_NEIGHBOURS} neighbours", _NEIGHBOURS / compartments
+        kinds.append(Power(what, spins, share, least, least_of_many))
     return tuple(kinds)
 
 
@@ -88,44 +121,6 @@ def _least_arc(compartments: int, deviation: float) -> Callable[[int], int]:
         return ceil(spins * share + deviation * sqrt(spins * share * (1 - share)))
 
     return least
-
-
-def _power(
-    record: WheelRecord,
-    what: str,
-    length: int,
-    least: Callable[[int], int],
-    least_of_many: Callable[[int], int],
-) -> Power:
-    """Return the power of a test that finds counts from `least(spins)` up."""
-    share = length / record.compartments
-    greatest = 1 / share - 1
-    # Fewer outcomes are not tested.
-    is_tested = record.spins >= LEAST_OUTCOMES
-    least_now = least(record.spins) if is_tested else record.spins + 1
-
-    def found(excess: float) -> float:
-        if excess >= greatest:
-            return float(least_now <= record.spins)
-        return at_least(least_now, record.spins, share * (1 + excess))
-
-    def finds(spins: int, excess: float) -> bool:
-        chance = min(share * (1 + excess), 1.0)
-        return at_least(least_of_many(spins), spins, chance) >= SURELY
-
-    def needed(excess: float) -> int | None:
-        high = LEAST_OUTCOMES
-        while not finds(high, excess):
-            high *= 2
-            if high > _MOST_OUTCOMES:
-                return None
-        low = high // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if finds(middle, excess) else (middle, high)
-        return high
-
-    return Power(what, found, greatest, needed)
 
 
 def _sure_deviation(
