@@ -49,7 +49,7 @@ def read(level: str) -> list:
 
 
 def answers_of(engine: list, vectors: list) -> list:
-    """Ask all questions at once; what is left unanswered is wrong."""
+    """Ask all questions at once; a question without an answer counts as wrong."""
     states = json.loads((SUITE / "states.json").read_text())
     questions = []
     for vector in vectors:

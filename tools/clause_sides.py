@@ -1,6 +1,6 @@
-"""What tells the sides of a clause's condition apart: an act, and how it ends.
+"""The difference between the sides of a clause's condition: an act and its end.
 
-The words come from playing the transcripts, so they cannot drift from them.
+The words come from playing the transcripts, so they agree with them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Our readings of the five documents where they are silent, garbled or open."""
+"""Our readings: answers to points that the five documents leave open."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ _SEEN = {
     "ball dropped": "ball_drops",
     "settle": "to_settle",
 }
-"""The sight that asks the Dealer for an act."""
+"""By act, the sight that calls for it."""
 
 
 def _seen(walk: Walk, line: str) -> Phrase:

@@ -37,23 +37,15 @@ _SECONDS = (20, 20, 20, 15, 15)
 
 
 def choice_task(
-    question: DrillQuestion,
-    right: int,
-    clause: Clause,
-    rule: str,
-    others: Sequence[Clause | None] = (),
+    game: Game, question: DrillQuestion, right: int, clause: Clause
 ) -> DrillTask:
     """Return a task with one right option; each other option is wrong."""
-    clauses = others or (None,) * len(question.options)
     consequences = tuple(
-        OptionMark(
-            AnswerVerdict.RIGHT if at == right else AnswerVerdict.WRONG, says, cited
-        )
-        for at, (says, cited) in enumerate(zip(question.options, clauses, strict=True))
+        OptionMark(AnswerVerdict.RIGHT if at == right else AnswerVerdict.WRONG, says)
+        for at, says in enumerate(question.options)
     )
-    return DrillTask(
-        question, DrillAnswer(choice=right), (), clause, rule, consequences
-    )
+    due, rule = DrillAnswer(choice=right), rule_of(game, clause)
+    return DrillTask(question, due, (), clause, rule, consequences)
 
 
 def limits_task(draw: Draw) -> DrillTask:
@@ -99,8 +91,7 @@ def limits_task(draw: Draw) -> DrillTask:
         bonus_numbers=bonus,
         options=tuple(options),
     )
-    right = options.index(found)
-    return choice_task(question, right, clause, rule_of(game, clause))
+    return choice_task(game, question, options.index(found), clause)
 
 
 def _play(
@@ -149,8 +140,7 @@ def status_task(draw: Draw) -> DrillTask:
     )
     rule = Rule.BONUS_DRAW if status is Status.NON_BONUS else Rule.PAY_TABLE
     clause = game.clause(Rule.SUPER_BONUS if status is Status.SUPER_BONUS else rule)
-    right = list(Status).index(status)
-    return choice_task(question, right, clause, rule_of(game, clause))
+    return choice_task(game, question, list(Status).index(status), clause)
 
 
 def _drawn(game: Game, random: Random, level: int) -> tuple[Number, tuple[Number, ...]]:

@@ -261,8 +261,7 @@ def consequence_task(draw: Draw, walk: Walk, line: str) -> DrillTask:
     question = walk.question(
         draw, Phrase("consequence"), [Phrase("act", {"line": line})], options
     )
-    right = _ENDS.index(end)
-    return choice_task(question, right, clause, rule_of(draw.game, clause))
+    return choice_task(draw.game, question, _ENDS.index(end), clause)
 
 
 def _end_of(walk: Walk, line: str) -> tuple[str, Clause]:

@@ -12,6 +12,7 @@ from croupier.rules.layout import INSIDE, BettingArea
 from croupier.rules.wheel import Number
 from croupier.transcript.playback import settled_wagers, status_of
 from croupier.transcript.practice import PracticeTable
+from croupier.transcript.results import net_by_player
 
 PLAYERS = {"Anna": "blue", "Ben": "orange", "Chen": "violet"}
 """The simulated Players with the colours of their chips."""
@@ -75,10 +76,7 @@ def replay(table: PracticeTable, lines: Iterable[str]) -> list[str]:
 
 def ending(table: PracticeTable) -> tuple[str, Number | None, Mapping[str, int]]:
     """Return the round's status, its number, and each Player's result."""
-    nets: dict[str, int] = {}
-    for wager in settled_wagers(table.state):
-        net = sum(piece.paid_cents - piece.collected_cents for piece in wager.pieces)
-        nets[wager.player] = nets.get(wager.player, 0) + net
+    nets = net_by_player(settled_wagers(table.state))
     return status_of(table.state), table.state.winning_number, nets
 
 

@@ -46,7 +46,7 @@ def is_scatter(game: Game, drawn: frozenset[Number]) -> bool:
 
 
 def status_of(game: Game, outcome: Outcome) -> Status:
-    """Return the winning number's status: the highest one counts alone."""
+    """Return the winning number's status; only the highest one counts."""
     if outcome.winning_number not in outcome.bonus_numbers:
         return Status.NON_BONUS
     supers = super_bonus_numbers(game, outcome.bonus_numbers)
@@ -111,7 +111,7 @@ def all_draws(game: Game) -> int:
 
 
 def count_draws(game: Game, winning: Number) -> tuple[CountedDraws, ...]:
-    """Count the draws at this winning number, grouped by what wagers can tell apart."""
+    """Count the draws at this winning number, by its status and the Scatter Bonus."""
     counted: dict[tuple[Status, bool], CountedDraws] = {}
     for count, example in _patterns(game, winning):
         status = status_of(game, Outcome(winning, example))

@@ -269,7 +269,7 @@ class RuleReason(ReasonCode):
     NOT_HELD = "the round is not held for a decision"
     DECIDED_SO = "{person} decided so"
 
-    # What reaches back to earlier rounds; colour chips.
+    # Acts on earlier rounds; colour chips.
     ONLY_STAFF_CORRECT = "only staff may correct an outcome"
     SHIFT_MANAGER_DECIDES = "a Shift Manager decides on a wrongly recorded outcome"
     CORRECTION_NEEDS_TWO = (

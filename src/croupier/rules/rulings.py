@@ -56,7 +56,7 @@ def rule_on_wager(
 
 
 def _outranked(state: RoundOfPlay, person: Person, wager_id: str) -> Refusal | None:
-    """Refuse to change a higher position's ruling, or a return by one's own (A31)."""
+    """Refuse to change a higher position's ruling or an equal one's return (A31)."""
     before = state.rulings.get(wager_id)
     if before is None:
         return None

@@ -19,7 +19,7 @@ from croupier.transcript.parser import read_line
 
 
 class PracticeTable:
-    """Rounds of play for Python users; nothing is kept when it goes.
+    """Rounds of play for Python users, in memory only.
 
     A refused act raises `RuleViolation` (a wager `WagerRefused`) and changes nothing;
     a line that is no act raises `TranscriptError`, terms that are none `NotationError`.

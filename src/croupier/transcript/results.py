@@ -254,14 +254,15 @@ def _net_lines(
         yield _ResultLine(f"  Net before, {outcome}: {_net(each.wagers)}")
 
 
+def net_by_player(wagers: Iterable[SettledWager]) -> dict[str, int]:
+    return {
+        player: sums["paid_cents"] - sums["collected_cents"]
+        for player, sums in _players(wagers).items()
+    }
+
+
 def _net(wagers: Iterable[SettledWager]) -> str:
-    net: dict[str, int] = {}
-    for wager in wagers:
-        sums = totals(wager.pieces)
-        won = sums["paid_cents"] - sums["collected_cents"]
-        net[wager.player] = net.get(wager.player, 0) + won
-    return ", ".join(f"{player} {_signed(cents)}" for player, cents in net.items())
-
-
-def _signed(cents: int) -> str:
-    return f"+{write_cents(cents)}" if cents > 0 else write_cents(cents)
+    return ", ".join(
+        f"{player} {'+' if cents > 0 else ''}{write_cents(cents)}"
+        for player, cents in net_by_player(wagers).items()
+    )
