@@ -6,7 +6,7 @@ export type ScreenName =
   'home' | 'terminal' | 'seats' | 'console' | 'board' | 'pit' | 'cashier' | 'inspector' | 'learn' | 'sheet'
 /** What every screen is given. */
 export interface ScreenProps {
-  /** The table of the path; empty where the path names none. */
+  /** The table of the path; empty if the path names none. */
   table: string
 }
 type Screen = { default: Component<ScreenProps> | Component }

@@ -28,6 +28,16 @@ SIZES: tuple[Size, ...] = (
     (1920, 1080),
     (3840, 2160),
 )
+EVERY_LANGUAGE: tuple[Size, ...] = (
+    (390, 844),
+    (667, 375),
+    (844, 390),
+    (768, 1024),
+    (1280, 800),
+    (1440, 900),
+    (1920, 1080),
+)
+"""The sizes that are looked at in every language."""
 _SET = "theme => (document.documentElement.dataset.theme = theme)"
 
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages, check_axe
-from tests.e2e.looks import look
+from tests.e2e.looks import EVERY_LANGUAGE, look
 
 _MOMENT_MS = 100
 """What follows an answer, another question or what it brought, takes less."""
@@ -43,7 +43,7 @@ def check_part(pages: Pages, page: Page) -> None:
         expect(page.locator("html")).to_have_attribute("lang", language)
         expect(page.locator("nav a[aria-current]")).to_be_visible()
         page.wait_for_load_state("networkidle")
-        look(page, sizes=(PHONE, (1280, 800)))
+        look(page, sizes=EVERY_LANGUAGE)
     page.goto(address._replace(query="language=en").geturl())
     pages.check_errors()
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages, Seats, check_fits
+from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages, Seats
 from tests.e2e.dealt import act, play
-from tests.e2e.looks import look
+from tests.e2e.looks import EVERY_LANGUAGE, look
 from tests.e2e.terminals import Terminal
 from tests.house_server.server import House
 
@@ -72,20 +72,26 @@ _PAGES = [
 ]
 
 
-@pytest.mark.parametrize(("path", "by"), [*_PAGES, ("/seat/fast", None)])
+_IN_WORDS = [
+    *_PAGES,
+    *((f"/seat/{table}", None) for table in ("v3", "complete", "fast", "triple")),
+    *((f"/board/{table}", None) for table in ("v3", "fast")),
+    ("/learn", None),
+]
+
+
+@pytest.mark.parametrize(("path", "by"), _IN_WORDS)
 def test_a_page_fits_in_every_language(
     pages: Pages, house: House, path: str, by: str | None
 ) -> None:
-    """As wide as the fonts that are here make it: there may be none for Tamil."""
-    seat = ("fast", house.devices["Ben-fast"]) if path.startswith("/seat") else None
+    _, screen, table = f"{path}/".split("/")[:3]
+    seat = (table, house.devices[f"Ben-{table}"]) if screen == "seat" else None
     for language in ("zh-Hans", "ms", "ta"):
         page = pages.open(path, by=by, seat=seat, language=language)
         expect(page.locator("html")).to_have_attribute("lang", language)
-        expect(page.locator("h1")).to_have_count(1)
+        expect(page.locator("main")).to_be_visible()
         page.wait_for_load_state("networkidle")
-        for width, height in (PHONE, DESKTOP):
-            page.set_viewport_size({"width": width, "height": height})
-            check_fits(page)
+        look(page, sizes=EVERY_LANGUAGE)
 
 
 @pytest.mark.parametrize(("path", "by"), _PAGES)

@@ -48,6 +48,15 @@ def test_a_first_table_is_light(pages: Pages, house: House) -> None:
     assert len(fetched) < _MOST_FILES, fetched
 
 
+@pytest.mark.parametrize(("language", "fonts"), [("en", 0), ("ta", 1)])
+def test_only_a_page_in_tamil_fetches_a_font(
+    pages: Pages, house: House, language: str, fonts: int
+) -> None:
+    fetched = _seat(pages, house, language=language).evaluate(_BYTES)
+
+    assert sum(path.endswith(".woff2") for path, _ in fetched) == fonts
+
+
 @pytest.mark.parametrize("is_first", [True, False], ids=["first", "again"])
 @pytest.mark.parametrize("size", [PHONE, DESKTOP])
 def test_nothing_moves_while_a_page_comes(

@@ -1,4 +1,4 @@
-/** The cashier's desk: one table at a time, its seats, and what was done here. */
+/** The cashier's desk: one table at a time, its seats, and the entries of this desk. */
 import { ask, path, Problem, tables } from '../../shared/house/api'
 import { newId } from '../../shared/house/ids'
 import type {
@@ -68,7 +68,7 @@ export class CashierState {
   proposals = $state.raw<ProposalShown[]>([])
   /** The slip to print; with the receipt of the seat's last round if it was just issued. */
   slip = $state.raw<(VoucherShown & { receipt?: ReceiptShown | undefined }) | null>(null)
-  /** What one person alone may not pay or take here. */
+  /** The payment that was refused to one person alone. */
   refused = $state.raw<Payment | null>(null)
   /** Whose drawer it would move. */
   refusedAt = $state('')
@@ -93,14 +93,14 @@ export class CashierState {
     for (const store of this.#stores) store.stop()
   }
 
-  /** What terminals of any table ask an attendant for. */
+  /** The requests for cash from terminals of all tables. */
   get asked(): BuyInAsked[] {
     return this.#stores.flatMap(({ view, staff: seen }) =>
       (seen?.notices ?? []).filter(({ kind }) => kind === 'buy_in').map((notice) => ({ table: view!.table, notice })),
     )
   }
 
-  /** Cash taken, or not; what is said against it, if anything. */
+  /** Answer a request for cash; return the refusal, if any. */
   async answer({ table, notice }: BuyInAsked, accept: boolean): Promise<string | null> {
     const store = this.#stores.find(({ view }) => view?.table === table)
     const answer = await store?.send({ type: 'answer_notice', notice: notice.id, accept })
@@ -165,7 +165,7 @@ export class CashierState {
     return paid
   }
 
-  /** What the book had when the house took the count, or null where it did not. */
+  /** Count the float; return the book's sum before it, or null if the house refused. */
   async countFloat(count: Count, cents: number): Promise<number | null> {
     const to = path`/api/tables/${this.table}/float/count`
     let booked: number | null = null
@@ -196,7 +196,7 @@ export class CashierState {
     return done
   }
 
-  /** Asks for it; where a second person must confirm it, it can be proposed. */
+  /** Ask for it; if a second person must confirm it, it can be proposed. */
   async #pay<T>(to: string, body: object, payment: Payment | null, drawer = this.table): Promise<T> {
     try {
       return await ask<T>(to, { method: 'POST', body: { id: newId(), ...body } })

@@ -1,4 +1,4 @@
-/** The Game Console's own state: what is typed and keyed, and what was refused. */
+/** The Game Console's own state: typed digits, keyed numbers, the last refusal. */
 import type {
   BallWas,
   ClauseShown,
@@ -57,7 +57,7 @@ export class ConsoleTable {
   readonly name: string
   readonly store: TableStore
   clauses = $state.raw<readonly ClauseShown[]>([])
-  /** Why the last act was refused; none where it was done. */
+  /** The refusal of the last act; none if it was done. */
   refused = $state.raw<StatedReason | null>(null)
   busy = $state(false)
   settlement = $state.raw<SettlementPreview | null>(null)
@@ -90,7 +90,7 @@ export class ConsoleTable {
 
   get stage(): Stage {
     if (!this.view || !this.store.layout) return 'connecting'
-    // Where devices contradict the console, two people say first what the wheel shows.
+    // If devices contradict the console, two people first say what the wheel shows.
     return this.store.staff?.is_ball_wanted ? 'interrupted' : stageOf(this.view)
   }
 
@@ -124,7 +124,7 @@ export class ConsoleTable {
     return staff.me?.positions.some((each) => each.position === 'Dealer') ?? false
   }
 
-  /** The clause that provides a rule, where the document has one. */
+  /** The clause that provides a rule, if the document has one. */
   clauseOf(rule: string): string | null {
     return this.clauses.find((each) => each.rules.includes(rule))?.clause ?? null
   }
@@ -157,7 +157,7 @@ export class ConsoleTable {
     return this.say({ type: 'outcome', number, confirmed: true })
   }
 
-  /** Whether the house has taken it; what it refuses stands until the next act. */
+  /** Whether the house has taken it; a refusal stays until the next act. */
   async say(command: Command): Promise<boolean> {
     this.busy = true
     try {

@@ -46,7 +46,7 @@ export function pictureOf(layout: Layout, whole: boolean): Picture {
   return all(layout, whole ? [] : ['straight_up:17', 'split:25/28', 'dozen:3'])
 }
 
-/** Puts rectangles of the layout into the picture, turned where they are taller than wide. */
+/** Puts rectangles of the layout into the picture, turned if they are taller than wide. */
 class Frame {
   readonly #bounds: Rect
   readonly #turned: boolean

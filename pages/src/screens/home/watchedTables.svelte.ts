@@ -73,7 +73,7 @@ export class WatchedTables {
     return this.#chosen
   }
 
-  /** Choose where none is chosen, or play has stopped there, once all tables have spoken. */
+  /** Choose a table once all have spoken, if none is chosen or play has stopped there. */
   #heard(): void {
     if (this.#chosen && this.#all.includes(this.#chosen) && this.#chosen.isInPlay) return
     if (this.#all.every(({ store }) => store.view !== null)) this.#choose()

@@ -9,7 +9,7 @@ import { actNames, announcementName } from '../../shared/staff/events'
 export type Fields = EventShown['fields']
 type Tell = (fields: Fields, layout: Layout, acts: readonly EventShown[]) => string
 
-/** Who states where the ball of a virtual wheel lies. */
+/** The name of the device that reports the ball of a virtual wheel. */
 const BY_ITSELF = 'virtual wheel'
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))

@@ -14,11 +14,11 @@ import { statusOf } from '../../shared/words/status'
 import { TableStore } from '../../shared/house/table.svelte'
 
 const EVERY_MS = 5_000
-/** So often, at most, a table's exposure is asked for while wagers come in. */
+/** The shortest time between two questions for a table's exposure while wagers come in. */
 const EXPOSURE_MS = 700
-/** Every so many looks, what others have seen meanwhile is asked for again. */
+/** After this many looks the whole log is read again: others may have acknowledged alarms. */
 const WHOLE = 12
-/** One table: its store, and what the House stands to pay there. */
+/** One table: its store, and the House's exposure there. */
 export class PitTable {
   readonly store: TableStore
   /** While something lies on the layout that is not settled. */
@@ -124,7 +124,7 @@ export class PitFloor {
     })
   }
 
-  /** The log from where it was left, or from the gaming day's begin. */
+  /** The log after the last event read, or from the gaming day's begin. */
   async #listen(): Promise<void> {
     const fresh = this.#after === null
     const found: SignificantEvent[] = []

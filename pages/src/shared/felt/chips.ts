@@ -8,7 +8,7 @@ export interface FeltChip {
   area: string
   cents: number
   state: ChipState
-  /** Beside a winning chip: what it was paid, in cents. */
+  /** Beside a winning chip: its payment in cents. */
   paidCents?: number
   /** The colour of a Player's colour chips, and whose they are. */
   colour?: string
@@ -56,7 +56,7 @@ export function marksFor(cents: number): Marks {
   return DENOMINATIONS.find((each) => cents >= each.cents) ?? DENOMINATIONS.at(-1)!
 }
 
-/** The paint of a colour chip; grey where the colour has no name we know. */
+/** The paint of a colour chip; grey if the colour is unknown. */
 export function paintOf(colour: string): string {
   return COLOURS[colour.trim().toLowerCase()] ?? '#75726a'
 }

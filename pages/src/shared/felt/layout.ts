@@ -276,7 +276,7 @@ const ASIDE = 4
 /** Along a line, the next line or corner comes before the cells and boxes on either side. */
 const BESIDE = 0.3
 
-/** The next area in a direction; the same one where the layout ends. */
+/** The next area in a direction; the same one at the layout's edge. */
 export function stepTo(layout: Layout, plane: Plane, from: AreaShown, direction: Direction): AreaShown {
   const [du, dv] = plane.heading(direction)
   let next = from

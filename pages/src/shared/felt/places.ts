@@ -1,4 +1,4 @@
-/** What stands where in a cell or box: a chip never hides its number. */
+/** The places of things in a cell or box: a chip never hides its number. */
 import type { AreaShown } from '../../generated/schema'
 import type { Box, Layout, Plane, Point } from './layout'
 
@@ -11,14 +11,14 @@ export interface CellPlaces {
   chip: Point
   dolly: Point
   dollyScale: number
-  /** The tag with what the number would bring. */
+  /** The tag with the net of the number. */
   tag: Box
 }
 export interface InCell {
   chip: boolean
   wins: boolean
   lit: boolean
-  /** It says what it would bring. */
+  /** It shows its net. */
   net?: boolean
 }
 
@@ -105,7 +105,7 @@ export function tagPlace(area: AreaShown, turned: boolean): 'below' | 'left' | '
   return area.type === 'dozen' && !turned ? 'right' : 'below'
 }
 
-/** What a lit number pays; none where it is not lit. */
+/** The odds of a lit number; none if it is not lit. */
 export function litPays(layout: Layout, number: string, lit: boolean, isSuper: boolean): number | null {
   const pays = layout.areas.get(`straight_up:${number}`)?.pays
   if (!lit || pays === undefined || typeof pays === 'number') return null

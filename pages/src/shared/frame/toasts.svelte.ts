@@ -8,7 +8,7 @@ export interface ToastShown {
   detail: string
   /** A refused chip to show beside it, in cents. */
   cents?: number
-  /** Stays until it is dismissed: what is on it is shown nowhere else. */
+  /** Stays until it is dismissed: its text is shown nowhere else. */
   stays?: boolean
 }
 

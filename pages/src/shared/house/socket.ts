@@ -192,7 +192,7 @@ function hangUp(socket: WebSocket): void {
   else socket.close()
 }
 
-/** Say one thing over a connection of its own. Raises `Problem` where the house hangs up. */
+/** Say one thing over a connection of its own. Raises `Problem` if the house hangs up. */
 export async function sendOnce(options: SocketOptions, command: Command): Promise<Answered> {
   const socket = new TableSocket(options)
   const ended = new Promise<never>((_, reject) => {

@@ -19,7 +19,7 @@ import { Layout } from '../felt/layout'
 import { TableSocket, type Command, type Connection, type Sent, type SocketOptions } from './socket'
 import { toasts } from '../frame/toasts.svelte'
 
-/** A wager to place, with its pieces where the house has already said them. */
+/** A wager to place, with its pieces if the house has already said them. */
 export interface ToPlace {
   wager: string
   stake_cents: number | null
@@ -43,7 +43,7 @@ export interface Recovered {
   command: Sent
   answer: Answered
 }
-/** After a lost connection: what stands, and what was given back. */
+/** After a lost connection: wagers that stand, and returned ones. */
 export interface Return {
   registered: number
   returned_cents: number

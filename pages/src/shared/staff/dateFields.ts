@@ -12,7 +12,7 @@ export function written(ms: number, zone: string): string {
   return format.format(ms).replace(' ', 'T')
 }
 
-/** The moment that such a field names; none where it is empty. */
+/** The moment in such a field; none if it is empty. */
 export function momentIn(text: string, zone: string): number | null {
   const guess = Date.parse(`${text}Z`)
   if (Number.isNaN(guess)) return null

@@ -5,7 +5,7 @@ import { seatName, wagerName } from '../words/naming'
 import { reasonOf } from '../words/reasons'
 import { positionName, POSITIONS } from './people'
 
-/** A text of the catalogue, or `otherwise` where it has none. */
+/** A text of the catalogue, or `otherwise` if it has none. */
 function named(key: string, otherwise: string): string {
   const told = t(key as Key)
   return told === key ? otherwise : told

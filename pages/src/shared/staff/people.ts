@@ -49,7 +49,7 @@ function screenOf(position: string): DemonstrationPerson['screen'] {
   return position === 'inspector' ? 'inspector' : 'pit'
 }
 
-/** Log on as one of them and go there; where they are not known, the page asks who comes. */
+/** Log on as one of them and go there; if they are not known, the page asks for a name. */
 export async function goAs(name: string, to: string): Promise<void> {
   const logging = logOnWithoutPassword(name)
   leavePage()

@@ -21,10 +21,10 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 export const approvalTitle = (kind: string): string => t(`staff.approve_${GROUPS[kind] ?? kind}` as Key)
 
-/** How a voucher's code ends, which is all that others may see of it. */
+/** The end of a voucher's code: others may see no more of it. */
 const endingOf = (code: string): string => `…${code.slice(-4)}`
 
-/** What money would move by an act, where it takes two people. */
+/** The money that a two-person act would move, in words. */
 export function paymentWords(act: Payment): string {
   if (act.kind === 'count_float') return t(`staff.count_float_${act.count}`, { sum: words.withCurrency(act.cents) })
   if (act.kind === 'pay_voucher') return t('staff.pay_voucher', { code: endingOf(act.code) })

@@ -1,4 +1,4 @@
-/** Who of the staff sits at this page, what they may, and the house's time. */
+/** The member of staff at this page, their rights, and the house's time. */
 import type { HouseShown, MeShown, SecondFactorShown, SessionShown, StatedReason } from '../../generated/schema'
 import { ask, house, logOff, mayBeLoggedOn, me, Problem } from '../house/api'
 import { t, words } from '../words/i18n.svelte'
@@ -14,12 +14,12 @@ export interface Credentials {
 /** The credentials that a sensitive act asks for again. */
 export interface Proof {
   password: string
-  /** Of the second factor; empty where the house asks for none. */
+  /** Of the second factor; empty if the house asks for none. */
   code: string
 }
 
 class Staff {
-  /** The table where this page stands; empty where it belongs to the whole house. */
+  /** The table of this page; empty if the page belongs to the whole house. */
   table = ''
   me = $state.raw<MeShown | null>(null)
   /** Whether they have a second factor, and at which acts the house asks for one. */
@@ -86,7 +86,7 @@ export async function actAs<T>(
   }
 }
 
-/** Do it and say so; what the house refuses is told by its sentence. */
+/** Do it and say so; a refusal is told in the house's sentence. */
 export async function attempt(act: () => Promise<unknown>, said?: string): Promise<boolean> {
   try {
     await act()

@@ -70,7 +70,7 @@ class Tour {
     this.#keep(null)
   }
 
-  /** Ask the house what its journal has. */
+  /** Ask the house which steps its journal has. */
   async look(): Promise<void> {
     if (!this.#kept || document.hidden) return
     const { table, since } = this.#kept

@@ -24,7 +24,7 @@ export interface Ball {
   /** How high it is over the wheel: 0 to 1. */
   height: number
 }
-/** When a ball does what can be seen and heard of it, by the house's clock. */
+/** The times of a ball's visible and audible moments, by the house's clock. */
 export interface BallTimes {
   leavesRimMs: number
   deflectorMs: number

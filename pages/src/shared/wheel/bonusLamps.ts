@@ -8,7 +8,7 @@ export const BONUS_NUMBERS = 10
 const LAMP_MS = 700
 const AFTER_LAST_MS = 600
 
-/** How many may be seen lit at a moment of the house; all of them, where a layout reports them. */
+/** The number of lamps that may be seen at a moment of the house; all of them if a layout reports them. */
 export function lampsLit(view: TableView, serverMs: number): number {
   const all = view.lit.length
   const since = view.closed_at_ms
@@ -27,7 +27,7 @@ export function isBallNext(view: TableView, serverMs: number): boolean {
   return view.phase !== 'closed' || view.lights === 'device' || reducedMotion() || serverMs >= launchMs(view)
 }
 
-/** The view in which just so many are lit: nothing tells of the next. */
+/** The view with only this many lamps lit: nothing in it tells of the next. */
 export function withLamps(view: TableView, layout: Layout | null, count: number): TableView {
   if (count >= view.lit.length) return view
   const lit = view.lit.slice(0, count)

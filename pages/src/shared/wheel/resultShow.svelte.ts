@@ -9,7 +9,7 @@ const CARD_MS = 2_600
 export class ResultShow {
   /** Without a show everything stands at its end. */
   stage = $state<ResultStage>('card')
-  /** The outcome came while this page was open: what follows from it may move. */
+  /** The outcome came while this page was open, so its consequences may move. */
   isLive = $state(false)
   #later: ReturnType<typeof setTimeout>[] = []
 

@@ -43,7 +43,7 @@ export class Reveal {
     const view = this.#held?.view ?? this.store.view
     return view && withLamps(view, this.store.layout, this.#lamps)
   })
-  /** The ball in play, for the wheel; none where it is not to be drawn. */
+  /** The ball in play, for the wheel; none if it must not be drawn. */
   readonly spin: SpinFacts | null = $derived.by(() => (this.#seen ? this.#spin() : null))
   readonly #motion = $derived.by(() => this.spin && new BallMotion(this.spin))
   /** What the ball does, in one of four words; none in play: none. */
@@ -139,7 +139,7 @@ const stepMs = (view: TableView, step: string): number | null =>
 
 const outcomeMs = (view: TableView): number => stepMs(view, 'outcome') ?? 0
 
-/** What a round says of the ball on a virtual wheel; none where none is in play. */
+/** The ball of a round on a virtual wheel; none if none is in play. */
 export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts | null {
   if (!view.virtual_wheel || !view.spun || view.status === 'void') return null
   const [spunMs, fromMs] = [stepMs(view, 'spin'), stepMs(view, 'outcome')]
@@ -178,7 +178,7 @@ export function inPlay(view: TableView, seat: SeatView | null): Stood {
   return { view: before, seat: seat && unsettled(seat) }
 }
 
-/** A seat before its settlement: what was paid and returned is not in its credit yet. */
+/** A seat before its settlement: its credit does not hold payments and returned stakes yet. */
 export function unsettled(seat: SeatView): SeatView {
   const { totals, session } = seat
   if (!totals) return seat

@@ -76,7 +76,7 @@ class Sound {
     }
   }
 
-  /** A call of the Dealer, where this device has a voice of its own for the language. */
+  /** A call of the Dealer, if this device has a voice of its own for the language. */
   call(text: string): void {
     const speech = globalThis.speechSynthesis
     if (!this.on || !speech || !navigator.userActivation?.hasBeenActive) return

@@ -129,7 +129,7 @@ class Words {
     return figures(this.locale).format(cents / 100)
   }
 
-  /** Without cents where there are none: for limits and chips. */
+  /** Without cents if there are none: for limits and chips. */
   sum(cents: number): string {
     return cents % 100 === 0 ? this.whole(cents / 100) : this.money(cents)
   }

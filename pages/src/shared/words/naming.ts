@@ -50,7 +50,7 @@ export function multipleName(word: string): string {
   return wagerName(word)
 }
 
-/** `35 to 1`, or `35 · 40 · 80 to 1` where the outcome's status matters. */
+/** `35 to 1`, or `35 · 40 · 80 to 1` if the outcome's status matters. */
 export function paysText(pays: Pays): string {
   const several = typeof pays === 'number' ? [pays] : Object.values(pays)
   return t('pays.to_one', { pays: several.join(' · ') })

@@ -64,7 +64,7 @@ export function becauseToPlayer(stated: StatedReason | null): string {
   return own ? withClause(own, stated.clause) : because(stated)
 }
 
-/** Do it; the sentence that the house answers where it refuses, or null where it is done. */
+/** Do it; return the house's sentence if it refuses, or null if it is done. */
 export async function refusalOf(act: () => Promise<unknown>, said = because): Promise<string | null> {
   try {
     await act()

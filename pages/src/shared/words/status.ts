@@ -8,7 +8,7 @@ import { because, reasonOf } from './reasons'
 import { BONUS_NUMBERS, isBallNext } from '../wheel/bonusLamps'
 import type { Connection } from '../house/socket'
 
-/** What the house says of the table, and what this page adds: its connection and the last seconds. */
+/** The table's state by the house, with this page's own: its connection and the last seconds. */
 export type StatusKind = TableView['status'] | 'connecting' | 'disconnected' | 'ended' | 'closing'
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'ink' | 'brass' | 'dim'
 
@@ -20,7 +20,7 @@ export interface Status {
   detail: string
   /** What is waited for, where the detail is of what came before; none: nothing, or no longer than usual. */
   next: string | null
-  /** Seconds left and the part of the countdown left, where there is one. */
+  /** Seconds left and the part of the countdown left, if there is one. */
   seconds: number | null
   left: number
   number: string | null

@@ -1,4 +1,4 @@
-/** What settling would do, as the house says it, and what the Dealer's hands have done. */
+/** The settlement as the house rehearses it, and the payments that the Dealer's hands have made. */
 import type { SettledWagerView, SettlementPreview } from '../../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
@@ -13,7 +13,7 @@ export interface ToDo {
   rest_cents: number
 }
 
-/** Losing chips first, then Player by Player what is paid or goes back. */
+/** Losing chips first, then payments and returned chips Player by Player. */
 export function toDo({ by_hand, winning_number }: SettlementPreview): ToDo[] {
   const none = { chips: [], rest_cents: 0 }
   const collect = by_hand

@@ -17,7 +17,7 @@ export interface Fit {
   height: number
 }
 
-/** The cell with which the layout fills a place of so many pixels, and the picture's size. */
+/** The cell with which the layout fills a place of this size, and the picture's size. */
 export function cellFor(layout: Layout, width: number, height: number, track: boolean): Fit {
   const { u0, v0, u1, v1 } = layout.bounds
   const [u, v] = layout.shown.cell_size

@@ -1,4 +1,4 @@
-/** What the newest lamp of a draw means, in one sentence, and what each number pays now. */
+/** The newest lamp of a draw in one sentence, and the odds of each number now. */
 import { BONUS_NUMBERS } from '../../../shared/wheel/bonusLamps'
 import { litPays } from '../../../shared/felt/places'
 import { t } from '../../../shared/words/i18n.svelte'

@@ -3,7 +3,7 @@ import { t, words } from '../../../shared/words/i18n.svelte'
 import type { Pays } from '../../../shared/felt/layout'
 import type { AreaShown, LimitsView } from '../../../generated/schema'
 
-/** `5 – 1,000`; what has no limit is left open. */
+/** `5 – 1,000`; a missing limit is left open. */
 export function limitText(limit: Pick<LimitsView, 'minimum_cents' | 'maximum_cents'> | undefined): string {
   const { minimum_cents: low = null, maximum_cents: high = null } = limit ?? {}
   if (low === null && high === null) return t('common.unlimited')
@@ -25,12 +25,12 @@ export const limitsOn = (limits: readonly LimitsView[], area: AreaShown): string
   limitText(limits.find((each) => each.wager_type === area.type))
 
 export interface WouldWin {
-  /** `bonus`, `super_bonus`; none where an area pays one thing. */
+  /** `bonus`, `super_bonus`; none if an area has one payment. */
   when: string | null
   cents: number
 }
 
-/** What a chip would win there: what the area pays, times the chip. */
+/** A chip's win there: the area's odds times the chip. */
 export function wouldWin(pays: Pays, chip: number): WouldWin[] {
   if (typeof pays === 'number') return [{ when: null, cents: pays * chip }]
   return Object.entries(pays).map(([when, each]) => ({ when, cents: each * chip }))

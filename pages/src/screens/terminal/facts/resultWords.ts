@@ -1,4 +1,4 @@
-/** A settlement in one line: what it came to, and by which clause. */
+/** A settlement in one line: its sum and its clause. */
 import type { SettledWagerView } from '../../../generated/schema'
 import { t, words } from '../../../shared/words/i18n.svelte'
 import { wagerName, withClause } from '../../../shared/words/naming'
@@ -36,7 +36,7 @@ export function besideSum(result: Result): string {
   return net + settledBy(result)
 }
 
-/** `Win 175.00, net +170.00 · Straight Up 17 (4.1)`; no win where nothing is won. */
+/** `Win 175.00, net +170.00 · Straight Up 17 (4.1)`; no win if nothing is won. */
 export function resultLine(result: Result): string {
   const { paid_cents, net_cents } = result.totals
   const sums = { paid: words.money(paid_cents), net: words.signed(net_cents) }

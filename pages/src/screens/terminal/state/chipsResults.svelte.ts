@@ -28,7 +28,7 @@ export class ChipsResults {
     this.on = !this.on
   }
 
-  /** None where nothing lies, or while the house has not answered for what lies now. */
+  /** None without chips, or while the house has not answered for the present ones. */
   get said(): SeatResults | null {
     return this.#said?.of === this.#lying && this.#lying ? this.#said.results : null
   }
@@ -47,7 +47,7 @@ export class ChipsResults {
     return this.said?.numbers.find((each) => each.number === number) ?? null
   }
 
-  /** Ask for what lies now, unless that has been asked already. */
+  /** Ask about the present chips, unless that has been asked already. */
   async follow(): Promise<void> {
     const of = this.#lying
     if (!of || of === this.#asked) return

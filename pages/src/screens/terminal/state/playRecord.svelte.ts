@@ -44,7 +44,7 @@ interface Kept {
 
 /** By these the staff moved money at the seat. */
 const MOVED = new Set(['BoughtIn', 'CashedOut', 'Adjusted', 'ClaimPaid', 'ClaimSetOff', 'OwedPaid'])
-/** Of these, what the Player came for, and needs no card. */
+/** The changes among these that the Player asked for, which need no card. */
 const ASKED_FOR = new Set(['BoughtIn', 'CashedOut'])
 /** By these a round that was settled is settled again. */
 const RULED = new Set([

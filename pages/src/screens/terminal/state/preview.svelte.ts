@@ -34,7 +34,7 @@ export class Preview {
     this.problem = problem
   }
 
-  /** Raises `Problem` for what would be refused, too. */
+  /** Also raises `Problem` for a wager that would be refused. */
   async #rehearsed(options: AskOptions): Promise<RehearsalShown> {
     const said = await ask<RehearsalShown>(path`/api/tables/${this.table}/seat/rehearsal`, options)
     if (said.refusal) throw new Problem(200, said.refusal)

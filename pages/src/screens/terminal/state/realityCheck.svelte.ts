@@ -1,4 +1,4 @@
-/** A pause after a time that the Player sets: how long, what was staked, what it came to. */
+/** A pause after a time that the Player sets: its length, the stakes, the net. */
 import type { TableStore } from '../../../shared/house/table.svelte'
 
 const USUAL = 60
@@ -14,7 +14,7 @@ interface Chosen {
 }
 
 export class RealityCheck {
-  /** The house's own time, for who has chosen none. */
+  /** The house's own time, if the Player has chosen none. */
   usual = $state(USUAL)
   #kept = $state.raw<Chosen | null>(null)
   #seen = $state(0)

@@ -21,7 +21,7 @@ const SOUNDS: Partial<Record<StatusKind, (said: string) => void>> = {
 /** A registered chip is felt for so long, on devices that can. */
 const TOUCH_MS = 10
 
-/** Called where effects may be made: while a component comes to be. */
+/** Must be called while a component is created: only then may effects be made. */
 export function tableEffects(table: TerminalTable): void {
   const told = new Set<string>()
   let refusal = table.store.refusals.at(-1)
@@ -49,7 +49,7 @@ export function tableEffects(table: TerminalTable): void {
     untrack(() => table.autoplay.follow())
   })
 
-  // What is previewed is judged beside what lies there, and by the credit that is left.
+  // A preview is judged together with the chips on the layout and the credit left.
   $effect(() => {
     void table.store.seat?.credit_cents
     untrack(() => {

@@ -1,4 +1,4 @@
-/** A seat at a table: what is shown of it, and what a tap means there. */
+/** A seat at a table: everything it shows, and the meaning of a tap. */
 import { t, words } from '../../../shared/words/i18n.svelte'
 import type { Layout } from '../../../shared/felt/layout'
 import type {
@@ -51,7 +51,7 @@ export class TerminalTable {
   readonly buyIn = new BuyInRequest()
   readonly autoplay: Autoplay
   readonly video: WheelVideo
-  /** What the house allows; none until it has said so. */
+  /** The house's permissions; none until it has said so. */
   house = $state.raw<HouseShown | null>(null)
   mode = $state<Mode>('area')
   radius = $state(2)
@@ -220,7 +220,7 @@ export class TerminalTable {
     if (this.#multiple('neighbours')) this.previewOf(this.#neighbourWager(number))
   }
 
-  /** The wager is shown before it is placed, or where that is not wanted placed with one tap. */
+  /** Show the wager before it is placed, or place it with one tap if previews are off. */
   previewOf(wager: string): void {
     if (!this.wagers.isOpen) return
     if (this.previews) void this.preview.ask(wager, this.wagers.chip)
@@ -233,7 +233,7 @@ export class TerminalTable {
     this.preview.cancel()
   }
 
-  /** Another chip in wagers: what is previewed is asked for again. */
+  /** Another chip was chosen: ask for the preview again. */
   choose(chip: number): void {
     this.wagers.chip = chip
     if (this.preview.wager !== null) this.previewOf(this.preview.wager)
