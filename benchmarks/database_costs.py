@@ -111,7 +111,7 @@ def beats(server: Server, tables: int) -> None:
     """Print the cost of a beat with a number of tables, half of them this node's."""
     url = schema_of(server, f"beats{tables}")
     open_store(url).close()
-    with open_node(url, "A", address="http://a:1", version="1") as node:
+    with open_node(url, "A", version="1") as node:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute(
                 "INSERT INTO table_owners SELECT 'table ' || n,"

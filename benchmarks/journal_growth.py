@@ -79,7 +79,7 @@ def copy_nine_times(path: Path) -> None:
     for number in range(2, 11):
         connection.execute("BEGIN IMMEDIATE")
         for name, columns in (
-            ("streams", "epoch, sequence, hash"),
+            ("streams", "epoch, sequence, hash, mac"),
             (
                 "events",
                 "sequence, round_number, command_id, at_ms, schema, document, terms,"

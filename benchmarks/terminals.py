@@ -236,7 +236,7 @@ def deal(url: str, tables: int, *acts: str) -> float:
 
 
 async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
-    house = HouseClient(url)
+    house = HouseClient(url, timeout_s=60)  # it answers a thousand terminals
     session = (await house.demonstration_staff("Dana")).token
     sent = 0.0
     for number in range(tables):

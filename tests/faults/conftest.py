@@ -85,7 +85,7 @@ class Houses:
     def _seed(self, url: str) -> None:
         house = HouseProcess(url, self.folder / "seeding")
         house.start("--create")
-        assert house.stop() == 0, house.said
+        assert house.terminate() == 0, house.said
 
     def new(
         self,

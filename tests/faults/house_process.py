@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import signal
 from collections import Counter
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from itertools import count
-from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -24,13 +21,11 @@ from tests.faults import hooks
 from tests.house_files import STAFF as STAFF_HOLD
 from tests.house_files import house_lines, staff_lines, table_lines
 from tests.robustness.recorder import OutsideRecord
-from tests.spawner import Spawned, spawner
+from tests.server_process import NotOpened, ServerProcess
+from tests.spawner import Spawned
 from tests.waiting import wait_for
 
 T = TypeVar("T")
-START_SECONDS = 60
-STOP_SECONDS = 30
-"""The bound that docs/operating.md states for a stop."""
 TABLES = ("triple", "v3")
 STAFF = ("Dana", "Dora", "Sam", "Mira", "Max", "Carl")
 _ADMINISTERS = {"Mira": STAFF_HOLD["Mira"] + '\nduties = ["administrator"]'}
@@ -62,14 +57,6 @@ def check_one_sentence(said: str) -> None:
         assert line.startswith("croupier: "), said
 
 
-class NotOpened(Exception):
-    """It ended before it opened: exit status, and what it said."""
-
-    def __init__(self, status: int, said: str) -> None:
-        super().__init__(status, said)
-        self.status, self.said = status, said
-
-
 @dataclass(frozen=True, slots=True)
 class Reply:
     status: int
@@ -81,18 +68,14 @@ class Reply:
 
 
 @dataclass
-class HouseProcess:
-    """`croupier serve` on a database; started, ended and started again."""
+class HouseProcess(ServerProcess):
+    """A house in which devices speak and commands run beside it."""
 
-    url: str
-    folder: Path
     is_hooked: bool = False
     """Whether its clock and its disk are the test's."""
     file: str = HOUSE_FILE
     record: OutsideRecord = field(default_factory=OutsideRecord)
     """All that devices said to it and heard."""
-    address: str = ""
-    process: Spawned | None = None
     sessions: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -119,22 +102,17 @@ class HouseProcess:
 
     def launch(self, *options: str, port: int = 0) -> Spawned:
         """Start it, and don't wait until it is open."""
-        assert self.process is None
         self.sessions.clear()
-        words = ["serve", "--port", str(port), "--database", self.url, *options]
-        words += ["--log", "json"]
+        (self.folder / "log").write_bytes(b"")
+        words = ["--port", str(port), *options]
         if "--create" in options:
             words += ["--house", str(self.folder / "house.toml")]
-        for name in ("out", "log"):
-            (self.folder / name).write_bytes(b"")
-        hooked = hooks.__name__ if self.is_hooked else None
-        self.process = spawner().start(words, self.folder, hooks=hooked)
-        return self.process
+        return self.spawn(*words, hooks=hooks.__name__ if self.is_hooked else None)
 
     def start(self, *options: str, port: int = 0) -> None:
         """Start it, and return when it is open."""
-        process = self.launch(*options, port=port)
-        self.wait_until_open(process)
+        self.launch(*options, port=port)
+        self.wait_until_open()
 
     def refused(self, *options: str) -> str:
         """The sentence with which it does not start."""
@@ -145,43 +123,6 @@ class HouseProcess:
         check_one_sentence(last)
         return str(json.loads(last)["event"])
 
-    def wait_until_open(self, process: Spawned) -> None:
-        def opened() -> bool:
-            found = re.search(r"The house is open at (http://\S+)", self.said)
-            if found:
-                self.address = found[1]
-            return found is not None or process.poll() is not None
-
-        wait_for(opened, START_SECONDS)
-        if process.poll() is not None:
-            self.process = None
-            raise NotOpened(process.returncode, self.said)
-
-    def kill(self) -> None:
-        process, self.process = self.process, None
-        assert process is not None
-        process.kill()
-        process.wait()
-
-    def stop(self, seconds: float = STOP_SECONDS) -> int:
-        """End it in order; the exit status."""
-        assert self.process is not None
-        self.process.send_signal(signal.SIGTERM)
-        return self.ended(seconds)
-
-    def ended(self, seconds: float) -> int:
-        """Wait until it has ended, within a bound; the exit status."""
-        process, self.process = self.process, None
-        assert process is not None
-        try:
-            return process.wait(seconds)
-        except TimeoutError:
-            process.kill()
-            process.wait()
-            raise AssertionError(
-                f"still there after {seconds} s: {self.said}"
-            ) from None
-
     def end(self) -> Counter[str]:
         """Hold the journal against what was told, verify it, and stop in order.
 
@@ -190,7 +131,7 @@ class HouseProcess:
         counts = self.record.compare(self.export())
         assert counts["unanswered"] == 0, counts
         self.verify()
-        assert self.stop() == 0, self.said
+        assert self.terminate() == 0, self.said
         return counts
 
     def close(self) -> None:

@@ -11,8 +11,9 @@ from tests.cli.running import run_here
 from tests.faults.acts import Act, AdjustCredit, CloseDay, check_acts
 from tests.faults.conftest import Houses, Mortal
 from tests.faults.hooks import step_clock
-from tests.faults.house_process import HouseProcess, NotOpened
+from tests.faults.house_process import HouseProcess
 from tests.robustness.recorder import Journal
+from tests.server_process import NotOpened
 from tests.waiting import wait_for
 
 _NOON_MS = 1_799_985_600_000

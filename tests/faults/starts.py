@@ -6,8 +6,9 @@ import signal
 from pathlib import Path
 
 from tests.faults.conftest import Houses
-from tests.faults.house_process import PASSWORD, HouseProcess, NotOpened
+from tests.faults.house_process import PASSWORD, HouseProcess
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
+from tests.server_process import NotOpened
 from tests.waiting import wait_for
 
 _HELD = {"Mira": 'positions = ["Pit Manager"]\nduties = ["administrator"]'}
@@ -26,7 +27,7 @@ def steps_of_start(houses: Houses, kind: str, folder: Path) -> int:
     mortal.house.start("--create")
     steps = mortal.steps
     check_whole(mortal.house)
-    assert mortal.house.stop() == 0
+    assert mortal.house.terminate() == 0
     return steps
 
 

@@ -12,7 +12,6 @@ import pytest
 from tests.faults.conftest import DATABASES, Houses
 from tests.faults.floor import Floor, at_once, in_round
 from tests.faults.hooks import make_impatient
-from tests.faults.house_process import STOP_SECONDS
 from tests.waiting import wait_for
 
 
@@ -85,7 +84,7 @@ def test_silence_is_noticed_and_does_not_keep_a_house_from_stopping(
     wait_for(house.is_ready, 15)
     proxy.flowing.clear()
     floor.lay("straight_up:19")
-    status = house.stop(STOP_SECONDS)
+    status = house.terminate()
     assert status == 0 or "can't be" in house.said, house.said
     proxy.flowing.set()
     house.start()
@@ -138,14 +137,14 @@ def test_a_house_without_its_database_stops_in_time_and_waits_at_its_start(
     try:
         floor.lay("red")
         time.sleep(0.5)
-        status = house.stop()
+        status = house.terminate()
         assert status == 0 or "can't be" in house.said, house.said
         waiting = house.launch()
         wait_for(lambda: "PostgreSQL" in house.said, 20)
         assert waiting.poll() is None
     finally:
         server.resume()
-    house.wait_until_open(waiting)
+    house.wait_until_open()
     floor.connect()
     floor.finish("17")
 

@@ -12,9 +12,9 @@ from tests.faults.conftest import DATABASES, Houses, copy_database
 from tests.faults.floor import Floor, in_round
 from tests.faults.house_process import (
     HouseProcess,
-    NotOpened,
     check_one_sentence,
 )
+from tests.server_process import NotOpened
 
 _NOTICED_S = 20.0
 _CANT_GO_ON = 3

@@ -101,7 +101,7 @@ def test_a_house_goes_on_beside_a_former_server_and_does_not_start_there(
     floor.all_answered(floor.lay("straight_up:18"))
     rival = wait_for(lambda: house.http("GET", "/ready").body.get("rival"), 30)
     floor.finish("17")
-    assert house.stop() == 0
+    assert house.terminate() == 0
 
     assert "2 PostgreSQL servers of this address can be written" in rival
     assert f"{pair.first.folder} (timeline 1) and " in rival
@@ -182,7 +182,7 @@ def test_events_missing_on_a_promoted_standby_are_kept_and_raise_an_alarm(
     floor.hang_up()
     for _ in range(2):
         house.start(*kept)
-        assert house.stop() == 0
+        assert house.terminate() == 0
     alarms = [each for each in _events(house) if each["kind"] == "EventsMissing"]
     told = [json.loads(each["body"]) for each in alarms]
     assert [(e["stream"], e["first"], e["missing"]) for e in told] == [

@@ -40,7 +40,7 @@ class _Signed:
         served.start(*self.options(checkpoints))
         floor = in_round(served)
         floor.finish("17")
-        assert served.stop() == 0
+        assert served.terminate() == 0
 
 
 @pytest.fixture(params=DATABASES)
@@ -207,7 +207,7 @@ def test_only_a_copy_of_the_same_house_is_retired(
 ) -> None:
     other = houses.new("sqlite", tmp_path / "second", is_seeded=False)
     other.start("--create")
-    assert other.stop() == 0
+    assert other.terminate() == 0
 
     words = ("--by", "Mira", "--why", "x", "--database", signed.house.url)
     ran = run_here("house", "restore", *words, "--retires", other.url)

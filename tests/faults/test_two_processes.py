@@ -13,9 +13,9 @@ from tests.faults.conftest import DATABASES, Houses
 from tests.faults.floor import Floor
 from tests.faults.house_process import (
     HouseProcess,
-    NotOpened,
     check_one_sentence,
 )
+from tests.server_process import NotOpened
 
 
 @pytest.mark.parametrize("kind", DATABASES)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tests.house_server.server import TABLES, House, new_database, prepare_house
 from tests.nodes.haproxy import HaProxy, free_port
-from tests.spawner import spawner
 from tests.waiting import wait_for
 
 
@@ -43,12 +42,8 @@ def _is_routed(house: House, table: str) -> bool:
 def start_node(node: House, port: int = 0) -> None:
     """Start the node of the folder's name, and wait until it is open."""
     node.folder.mkdir(exist_ok=True)
-    node.log.touch()
-    (node.folder / "out").write_text("")
-    words = ["serve", "--port", str(port), "--database", node.url, "--log", "json"]
-    words += ["--node", node.folder.name]
-    node.process = spawner().start(words, node.folder)
-    node.address = node.told_address(node.process)
+    node.spawn("--port", str(port), "--node", node.folder.name)
+    node.wait_until_open()
 
 
 def served_by(house: House) -> dict[str, str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import ssl
 import time
@@ -40,11 +39,10 @@ from croupier.table.answers import event_of
 from tests.house_files import STAFF, house_lines, staff_lines, table_lines
 from tests.journal.server import running_server
 from tests.reasons import reasoned
-from tests.spawner import Spawned, spawner
+from tests.server_process import ServerProcess
+from tests.spawner import Spawned
 
 T = TypeVar("T")
-_START_SECONDS = 60
-_STOP_SECONDS = 30
 CREDIT = 100_000
 GAMES = {
     "v2": "mbs-roulette-v2",
@@ -90,21 +88,12 @@ class Reply:
         return json.loads(self.body)
 
 
-class DidNotStart(Exception):
-    """Its exit status, and what it said on standard error."""
-
-
 @dataclass
-class House:
-    """A house on a database, served or not."""
+class House(ServerProcess):
+    """A house with its devices, served or not."""
 
-    url: str
-    """Of the database."""
-    folder: Path
     devices: dict[str, str] = field(default_factory=dict)
     """Tokens of the enrolled devices, by name."""
-    address: str = ""
-    process: Spawned | None = None
     rounds: dict[str, int] = field(default_factory=dict)
     """By table the latest round that was told to a reader."""
     tls: ssl.SSLContext | None = None
@@ -123,53 +112,25 @@ class House:
         return self.folder / "log"
 
     @property
-    def _out(self) -> Path:
-        return self.folder / "out"
-
-    @property
     def said(self) -> list[str]:
         """What it printed since it was started last."""
-        return self._out.read_text().splitlines()
+        return (self.folder / "out").read_text().splitlines()
 
     # The process
 
     def start(self, *options: str, open_files: int | None = None) -> None:
-        self.address = self.told_address(self.launch(*options, open_files=open_files))
+        self.launch(*options, open_files=open_files)
+        self.wait_until_open()
 
     def launch(self, *options: str, open_files: int | None = None) -> Spawned:
         """Begin a start, without waiting for its end."""
-        assert self.process is None
         self._sessions.clear()
-        self.log.touch()
-        self._out.write_text("")
-        words = ["serve", "--port", "0", "--database", self.url]
-        words += ["--house", str(self.file), "--log", "json", *options]
-        self.process = spawner().start(words, self.folder, open_files=open_files)
-        return self.process
-
-    def told_address(self, process: Spawned) -> str:
-        end = time.monotonic() + _START_SECONDS
-        while process.poll() is None and time.monotonic() < end:
-            found = re.search(r"The house is open at (\S+)\n", self._out.read_text())
-            if found:
-                return found[1]
-            time.sleep(0.02)
-        self.process = None
-        process.kill()
-        process.wait()
-        raise DidNotStart(process.returncode, self.log.read_text())
+        words = ("--port", "0", "--house", str(self.file), *options)
+        return self.spawn(*words, open_files=open_files)
 
     def end(self, with_signal: signal.Signals = signal.SIGTERM) -> int:
         """The exit status; a server that does not stop is a failure."""
-        process, self.process = self.process, None
-        assert process is not None
-        process.send_signal(with_signal)
-        try:
-            return process.wait(_STOP_SECONDS)
-        except TimeoutError:
-            process.kill()
-            process.wait()
-            raise AssertionError("the server did not stop") from None
+        return self.terminate(with_signal)
 
     def stop(self) -> None:
         """In order, and everything it left is sound."""

@@ -15,11 +15,11 @@ from tests.house_server.conftest import DATABASES
 from tests.house_server.line import eventually, line_to
 from tests.house_server.server import (
     PASSWORD,
-    DidNotStart,
     House,
     house_text,
     open_house,
 )
+from tests.server_process import NotOpened
 
 _WIDE = 'limits = { "*" = [5, 1000], straight_up = [1, 500] }'
 _NARROW = 'limits = { "*" = [10, 500], straight_up = [1, 500] }'
@@ -67,7 +67,7 @@ def test_an_edited_file_changes_nothing_until_it_is_applied(
         ]
         assert any("v3: limits *: 5–1000 → 10–500" in each for each in warned)
         assert any("staff Nina" in each for each in warned)
-        with pytest.raises(DidNotStart) as not_theirs:
+        with pytest.raises(NotOpened) as not_theirs:
             house.start("--apply", "Carl")
         assert "Carl may not change limits and settings" in not_theirs.value.args[1]
         house.log.write_text(log)
@@ -85,7 +85,7 @@ def test_an_edited_file_changes_nothing_until_it_is_applied(
         house.start()  # the file is the house now
         house.stop()
         house.file.write_text(house.file.read_text().replace('"SGD"', '"USD"'))
-        with pytest.raises(DidNotStart) as lasting:
+        with pytest.raises(NotOpened) as lasting:
             house.start("--apply", "Mira")
         assert "can't change: house: currency" in lasting.value.args[1]
         house.log.write_text(log)
@@ -97,7 +97,7 @@ def test_demonstration_and_real_money_never_share_a_house(tmp_path: Path) -> Non
         log, text = house.log.read_text(), house.file.read_text()
         house.file.write_text(_real(text))
         for options in ((), ("--apply", "Mira")):
-            with pytest.raises(DidNotStart) as refused:
+            with pytest.raises(NotOpened) as refused:
                 house.start(*options)
             said = json.loads(refused.value.args[1].splitlines()[-1])["event"]
             assert said == "can't change: house: money: demonstration → real"

@@ -17,12 +17,12 @@ from tests.house_server.conftest import DATABASES
 from tests.house_server.line import line_to
 from tests.house_server.server import (
     CREDIT,
-    DidNotStart,
     House,
     new_database,
     prepare_house,
 )
 from tests.journal.stores import run_sql
+from tests.server_process import NotOpened
 
 SEAT = "Anna-v3"
 SAID = (
@@ -124,7 +124,7 @@ def test_a_house_that_can_not_be_read_does_not_open(tmp_path: Path) -> None:
     house = prepare_house(new_database("sqlite", tmp_path), tmp_path)
     run_sql(house.url, "UPDATE events SET body = 'x' WHERE sequence = 2")
 
-    with pytest.raises(DidNotStart) as refused:
+    with pytest.raises(NotOpened) as refused:
         house.start()
 
     status, said = refused.value.args

@@ -61,12 +61,11 @@ class Cluster(HouseProcess):
     def begin(self) -> None:
         """Make the house, and serve it by all nodes."""
         self.start("--create")
-        assert self.stop() == 0, self.said
+        assert self.terminate() == 0, self.said
         for name, node in self.nodes.items():
             node.launch("--node", name, port=self.ports[name])
         for node in self.nodes.values():
-            assert node.process is not None
-            node.wait_until_open(node.process)
+            node.wait_until_open()
         self.wait_until_served()
 
     def wait_until_served(self) -> None:
@@ -162,7 +161,7 @@ class Cluster(HouseProcess):
 
     def stop_node(self, name: str) -> None:
         self.away.add(name)
-        assert self.nodes[name].stop() == 0, self.nodes[name].said
+        assert self.nodes[name].terminate() == 0, self.nodes[name].said
 
     def _signal(self, name: str, number: signal.Signals) -> None:
         process = self.nodes[name].process

@@ -22,13 +22,12 @@ from croupier.journal.store import Store
 from croupier.table.answers import Answer, stored_answer
 from croupier.table.commands import Submission
 from croupier.table.table import Table
+from tests.figures.oracle.games import RED
 from tests.robustness.books import demand
 
 Message = dict[str, Any]
 Key = tuple[str, str]
 """A stream and the id of a command."""
-_RED = frozenset(map(str, (1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30)))
-_RED |= {"32", "34", "36"}
 _PAYS = {"straight_up": 35, "red": 1}
 
 
@@ -169,7 +168,7 @@ class Journal:
         if outcome is None:
             return 0
         kind, _, on = wager["wager"].partition(":")
-        wins = outcome in _RED if kind == "red" else outcome == on
+        wins = outcome in RED if kind == "red" else outcome == on
         return stake * _PAYS[kind] if wins else -stake
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -47,7 +48,7 @@ from croupier.journal.events.house import (
     ProposalEnded,
     Proposed,
 )
-from croupier.journal.events.plan import Duty, StaffPlan
+from croupier.journal.events.plan import Duty, HousePlan, StaffPlan
 from croupier.journal.log.publishing import last_ends
 from croupier.journal.store import HOUSE_STREAM, JournalError, JournalFailed, Store
 from croupier.journal.tables import VoucherState
@@ -153,6 +154,12 @@ class _AskedTable:
         return answer
 
 
+@cache
+def _plan(text: str) -> HousePlan:
+    """Return the plan of a house file: read once, for hundreds of houses."""
+    return read_house(text, "house.toml")
+
+
 class Staffing:
     """A house process that dies and is started again, and its people."""
 
@@ -162,7 +169,6 @@ class Staffing:
         self._waits_ms = waits_ms
         """How long people wait before they try again."""
         self._key = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
-        self._plan = read_house(FILE, "house.toml")
         self._is_open = False
 
     def do_all(self) -> None:
@@ -225,7 +231,7 @@ class Staffing:
     def _start(self) -> None:
         """Open the house as a server does."""
         is_new = not has_house(self.store)
-        prepare(self.store, self.clock, self._plan if is_new else None, FOLDER)
+        prepare(self.store, self.clock, _plan(FILE) if is_new else None, FOLDER)
         self.record = HouseRecord(self.store, self.clock, snapshot_every=SNAPSHOT_EVERY)
         self.sessions = Sessions(self.record)
         self.identity = IdentityCheck(self.record, self.sessions, FactorKey(b"k" * 32))

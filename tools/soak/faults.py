@@ -134,7 +134,7 @@ class Campaign:
         return self.back
 
     def _stop(self) -> Callable[[], None]:
-        assert self.house.stop() == 0
+        assert self.house.terminate() == 0
         return self.back
 
     def _step_clock(self) -> Callable[[], None]:
