@@ -124,10 +124,35 @@ def test_a_clause_beside_which_another_voids_too_has_a_round_that_it_ends() -> N
 def test_a_wager_that_only_one_game_has_is_placed_in_a_round() -> None:
     both = compared("mbs-complete-bet-v2", V3)
 
-    for number, word in (("3.5.5", "neighbours:17"), ("3.6.1", "complete:17")):
+    for number, wager in (
+        ("3.5.5", "neighbours:17 10"),
+        ("3.6.1", "complete:17 10"),
+        ("3.6.2", "complete_maximum:17"),
+    ):
         [gone] = [each for each in both.changes if each.before == number]
         assert gone.story is not None
-        assert f"Ben: lay {word} 10 as w2" in gone.story.lines
+        assert f"Ben: lay {wager} as w2" in gone.story.lines
+
+
+def test_a_clause_that_the_other_document_joins_or_splits_is_not_gone() -> None:
+    there = compared(V2, "rws-triple-zero", with_stories=False)
+    back = compared("rws-triple-zero", V2, with_stories=False)
+
+    named = {each.before: each.after for each in there.changes}
+    assert named["3.4.8"] == named["3.4.9"] == "Appendix A: High or Low"
+    assert {each.after for each in there.changes if each.before == "4.1"} == {
+        "3.1",
+        "3.9",
+        "4.1",
+    }
+    assert {each.before for each in back.changes if each.after == "4.1"} == {
+        "3.1",
+        "3.9",
+        "4.1",
+    }
+    for both in (there, back):
+        paid = [each for each in both.changes if "nothing" in str(each.effect.odds)]
+        assert {each.after or each.before for each in paid} == {"4.1"}
 
 
 def test_the_power_failure_holds_in_one_and_pays_in_the_other() -> None:
@@ -205,9 +230,9 @@ def test_a_rule_in_another_clause_is_no_change_for_anyone() -> None:
 
     both = compare_documents(model_of(v3), model_of(merged), with_stories=False)
 
-    [gone] = [each for each in both.changes if Change.GONE in each.kinds]
-    assert gone.before == "5.14"
-    assert gone.effect.is_none
+    [moved] = [each for each in both.changes if each.before == "5.14"]
+    assert (moved.after, Change.MOVED in moved.kinds) == ("3.2", True)
+    assert moved.effect.is_none
 
 
 def test_the_page_and_the_table_say_both() -> None:

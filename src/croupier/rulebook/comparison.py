@@ -123,13 +123,7 @@ def compare_documents(
 ) -> DocumentComparison:
     """Compare two games clause by clause, with the odds of every wager."""
     old, new = one.game.document_rows, two.game.document_rows
-    pairs = _matched(old, new)
-    was = {pairs[row.number].number: row for row in old if row.number in pairs}
-    gone = [row for row in old if row.number not in pairs]
-    changes = [
-        *(_change(one.game, two.game, was.get(row.number), row) for row in new),
-        *(_change(one.game, two.game, row, None) for row in gone),
-    ]
+    changes = [_change(one.game, two.game, *pair) for pair in _matched(old, new)]
     if with_stories:
         changes = _with_stories(one.game, two.game, changes)
     return DocumentComparison(one, two, tuple(changes), compare_games(one, two))
@@ -181,8 +175,30 @@ def _facets(row: ClauseRow) -> frozenset[object]:
 
 def _matched(
     old: Sequence[ClauseRow], new: Sequence[ClauseRow]
-) -> dict[str, ClauseRow]:
-    """Return each old clause's number with the new clause that is most like it."""
+) -> Iterator[tuple[ClauseRow | None, ClauseRow | None]]:
+    """Yield each new clause with the old one that is most like it, then what is gone.
+
+    A document may join clauses of another, or split one: a clause that is left over
+    goes with one that covers all of its subjects.
+    """
+    pairs = _most_alike(old, new)
+    left = [each for each in range(len(old)) if each not in dict(pairs)]
+    added = set(range(len(new))) - {beside for _, beside in pairs}
+    pairs += [(place, _covering(old[place], new)) for place in left]
+    pairs += [(_covering(new[beside], old), beside) for beside in sorted(added)]
+    for beside, row in enumerate(new):
+        for place in (one for one, two in pairs if two == beside):
+            yield None if place is None else old[place], row
+    for place, other in pairs:
+        if other is None and place is not None:
+            yield old[place], None
+
+
+_Pair = tuple[int | None, int | None]
+
+
+def _most_alike(old: Sequence[ClauseRow], new: Sequence[ClauseRow]) -> list[_Pair]:
+    """Return the places of clauses that are most alike, each clause at most once."""
     scored = []
     for place, one in enumerate(old):
         for beside, two in enumerate(new):
@@ -191,13 +207,17 @@ def _matched(
             if alike >= _LEAST_ALIKE:
                 near = abs(place - beside)
                 scored.append((-alike, one.number != two.number, near, place, beside))
-    pairs: dict[str, ClauseRow] = {}
-    taken: set[int] = set()
-    for _, _, _, place, beside in sorted(scored):
-        if old[place].number not in pairs and beside not in taken:
-            pairs[old[place].number] = new[beside]
-            taken.add(beside)
-    return pairs
+    pairs: dict[int, int] = {}
+    for *_, place, beside in sorted(scored):
+        if place not in pairs and beside not in pairs.values():
+            pairs[place] = beside
+    return list(pairs.items())
+
+
+def _covering(row: ClauseRow, others: Sequence[ClauseRow]) -> int | None:
+    """Return the place of the first clause with these subjects and more."""
+    found = (n for n, other in enumerate(others) if _facets(row) < _facets(other))
+    return next(found, None)
 
 
 def _change(
@@ -267,9 +287,10 @@ def _effect(
             *(f"{each}{before}" for each, before in gained.items() if each),
             *(f"No more: {each}{now}" for each, now in lost.items() if each),
         )
-    if old and new and (old.by, old.or_above) != (new.by, new.or_above):
-        told = (who_may(two, new) or "anyone", who_may(one, old) or "anyone")
-        found["house"] += (f"May: {told[0]}; before: {told[1]}.",)
+    if old and new and old.by and new.by:
+        may = who_may(two, new), who_may(one, old)
+        if (old.by, old.or_above) != (new.by, new.or_above):
+            found["house"] += (f"May: {may[0]}; before: {may[1]}.",)
     return Effect(**found, odds=tuple(_odds(one, two, old, new)))
 
 
@@ -285,15 +306,17 @@ def _by_reading(game: Game, rule: Rule) -> str:
 def _odds(
     one: Game, two: Game, old: ClauseRow | None, new: ClauseRow | None
 ) -> Iterator[str]:
-    pays_before = one.pay_table if old and old.pays else {}
-    pays_after = two.pay_table if new and new.pays else {}
+    are_tables = all(row.pays for row in (old, new) if row)
+    pays_before = one.pay_table if old and are_tables else {}
+    pays_after = two.pay_table if new and are_tables else {}
     for kind in dict.fromkeys([*pays_before, *pays_after]):
         was, now = pays_before.get(kind), pays_after.get(kind)
         if was != now:
             told = [pays_text(each) if each else "nothing" for each in (was, now)]
             yield f"{kind.title} pays {told[1]}; before: {told[0]}."
-    if old and new and set(old.numbers) != set(new.numbers):
-        yield f"{len(new.numbers)} compartments; before: {len(old.numbers)}."
+    count = [len(row.numbers) if row else 0 for row in (old, new)]
+    if all(count) and count[0] != count[1]:
+        yield f"{count[1]} compartments; before: {count[0]}."
     for row, word, other in ((new, "is new", one), (old, "is gone", two)):
         for kind in row.areas if row else ():
             if kind not in other.pay_table:

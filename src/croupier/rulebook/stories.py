@@ -14,10 +14,12 @@ from itertools import combinations
 from croupier.rulebook.endings import Observed, observe
 from croupier.rules.clause import Rule
 from croupier.rules.game import Finales, FixedPieces, Game, Irregularity
+from croupier.rules.notation import is_at_maximum
 
+_OPENING = "Dealer: place your bets"
 _ROUND = (
     "round",
-    "Dealer: place your bets",
+    _OPENING,
     "Anna: LAY 17 STAKE as w1",
     "Dealer: spin",
     "Dealer: no more bets",
@@ -107,8 +109,11 @@ def _every_story(one: Game, two: Game) -> Iterator[tuple[str, ...]]:
     )
     plain = told("10", "17")
     for number in ("17", "0"):
-        for area in _areas(one, two):
-            yield _with(told("10", number), 3, f"Ben: {_word(laid)} {area} 10 as w2")
+        for wager in _wagers(one, two):
+            stake = "" if is_at_maximum(wager) else " 10"
+            lines = told("10", number) if stake else (_LIMITS, *told("10", number))
+            act = f"Ben: {_word(laid)} {wager}{stake} as w2"
+            yield _with(lines, lines.index(_OPENING) + 2, act)
     yield from _with_an_act(plain)
     yield tuple(each for each in plain if each != "Dealer: spin")
     for stake in ("3", "200"):
@@ -166,8 +171,8 @@ def _with(lines: Sequence[str], place: int, act: str) -> tuple[str, ...]:
     return (*lines[:place], act, *lines[place:])
 
 
-def _areas(one: Game, two: Game) -> Iterator[str]:
-    """Yield an area of each type; areas of only one game come first."""
+def _wagers(one: Game, two: Game) -> Iterator[str]:
+    """Yield a wager of each type; areas of only one game come first."""
     known = [game.area_by_name for game in (one, two)]
     names = dict.fromkeys(name for each in known for name in each)
     alone = [name for name in names if any(name not in each for each in known)]
