@@ -11,7 +11,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from croupier.games import find_game
 from croupier.lab.wheel.check import Verdict, check_groups, check_wheel
 from croupier.lab.wheel.intervals import wheel_intervals
 from croupier.lab.wheel.record import CheckPlan, OutcomeLabel, WheelRecord
+from croupier.numeric.probability import least_above
 from tests.lab.wheel.wheels import row_labels
 
 V3 = find_game("mbs-roulette-v3")
@@ -30,17 +30,6 @@ _DOUBT = 1e-4
 """A soak fails by chance this often, for each line that it prints."""
 
 
-def _most(wheels: int, level: float) -> int:
-    """So many alarms are exceeded by chance as rarely as `_DOUBT`."""
-    total, count = 0.0, 0
-    while count < wheels:
-        total += comb(wheels, count) * level**count * (1 - level) ** (wheels - count)
-        if 1 - total < _DOUBT:
-            break
-        count += 1
-    return count
-
-
 class Tally:
     """Prints each count beside the most that it may be."""
 
@@ -48,7 +37,7 @@ class Tally:
         self.has_failed = False
 
     def tell(self, what: str, alarms: int, wheels: int, level: float) -> None:
-        most = _most(wheels, level)
+        most = least_above(wheels, level, _DOUBT) - 1
         verdict = "" if alarms <= most else "   TOO OFTEN"
         self.has_failed |= alarms > most
         sys.stdout.write(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from croupier.audit.report.round_sums import RoundSums
 from croupier.audit.report.rounds import game_table
 from croupier.games import find_game
 from croupier.numeric.figure import BoundedValue
+from croupier.numeric.probability import least_above
 from croupier.numeric.sums import RoundKinds, SumMethod, not_shown_negligible
 from croupier.odds import odds_of
 from croupier.odds.model import cases_of, model_of, total_weight
@@ -195,15 +196,6 @@ def test_bernstein_bounds_follow_the_inequality(
         assert half == pytest.approx(wanted * sqrt(variance), rel=1e-6)
 
 
-def _most(groups: int, chance: float) -> int:
-    """More than so many of the groups lie outside once in ten thousand times."""
-    chances = [
-        comb(groups, k) * chance**k * (1 - chance) ** (groups - k)
-        for k in range(groups + 1)
-    ]
-    return next(k for k in range(groups) if sum(chances[k + 1 :]) < 1e-4)
-
-
 def test_bounds_cover_their_level() -> None:
     rng = np.random.default_rng(95)
     areas = [area.name for area in ZEROS.areas]
@@ -224,8 +216,8 @@ def test_bounds_cover_their_level() -> None:
         for bound in _bounds(sums):
             outside[int(bound.level)] += not bound.low <= won <= bound.high
 
-    assert outside[95] <= _most(groups, 0.05)
-    assert outside[99] <= _most(groups, 0.01)
+    assert outside[95] < least_above(groups, 0.05, 1e-4)
+    assert outside[99] < least_above(groups, 0.01, 1e-4)
     assert outside[95] >= groups * 0.05 / 5
 
 

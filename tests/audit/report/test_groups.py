@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import comb
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 from croupier.audit.report.groups import Groups, judge_groups
 from croupier.audit.report.rounds import Block, Dimension, game_table
 from croupier.games import find_game
+from croupier.numeric.probability import least_above
 
 GROUPS = 100
 TYPES = (Dimension.TYPE,)
@@ -39,15 +39,6 @@ def _played(game: Any, rng: Any, rounds: int = 40, pieces: int = 5) -> Block:
     )
 
 
-def _most(chance: float) -> int:
-    """More than so many of the groups lie outside once in ten thousand times."""
-    chances = [
-        comb(GROUPS, k) * chance**k * (1 - chance) ** (GROUPS - k)
-        for k in range(GROUPS + 1)
-    ]
-    return next(k for k in range(GROUPS) if sum(chances[k + 1 :]) < 1e-4)
-
-
 @pytest.mark.parametrize(
     ("name", "rounds"),
     [("mbs-roulette-v3", 40), ("rws-triple-zero", 40), ("mbs-fast-action-v2", 12)],
@@ -66,7 +57,9 @@ def test_fair_play_lies_outside_no_more_often_than_it_should(
             outside[f"{told} win"] += judged.win.says != "within 95 %"
             outside[f"{told} hits"] += judged.hits.says != "within 95 %"
 
-    assert {told: n for told, n in outside.items() if n > _most(0.05)} == {}
+    # More are outside once in ten thousand times.
+    too_many = least_above(GROUPS, 0.05, 1e-4)
+    assert {told: n for told, n in outside.items() if n >= too_many} == {}
 
 
 def test_the_types_together_are_the_whole() -> None:

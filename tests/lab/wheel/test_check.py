@@ -23,20 +23,12 @@ from croupier.lab.wheel.single_tests import (
     repeats,
     ring_arc,
 )
+from croupier.numeric.probability import least_above
 from tests.lab.wheel.wheels import FAST, SPINS, V3, fair, weighted, wheel
 
 WHEELS = 200
 PLAN = CheckPlan(trials=1_999, orders=1_999, enough=10)
 """Fewer fair wheels to compare with: a false alarm is as rare, and they are quick."""
-
-
-def _most(level: float) -> int:
-    """So many false alarms of the wheels are exceeded once in ten thousand times."""
-    chances = [
-        comb(WHEELS, k) * level**k * (1 - level) ** (WHEELS - k)
-        for k in range(WHEELS + 1)
-    ]
-    return next(k for k in range(WHEELS) if sum(chances[k + 1 :]) < 1e-4)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +44,8 @@ def test_fair_wheels_are_suspected_no_more_often_than_the_level(
 
     alarms = sum(p_value <= level for p_value in smallest)
 
-    assert alarms <= _most(level)
+    # A fair wheel has more once in ten thousand times.
+    assert alarms < least_above(WHEELS, level, 1e-4)
     # Holm is careful, and the tests overlap; but it must not be asleep.
     assert alarms >= WHEELS * level / 10
 
@@ -70,7 +63,8 @@ def test_each_test_is_as_rarely_wrong_as_its_p_value_says(
 
     names = {each.test.name for each in fair_checks[0].judged}
     assert len(names) == 9
-    assert {name: alarms[name] for name in names if alarms[name] > _most(level)} == {}
+    too_many = least_above(WHEELS, level, 1e-4)
+    assert all(alarms[name] < too_many for name in names)
     assert all(alarms[name] >= WHEELS * level / 10 for name in names)
 
 
