@@ -97,7 +97,7 @@ docs: $(READY) ## build the documentation into site/
 	$(BIN)/python -m tools.docs.site
 	$(BIN)/zensical build --clean --strict
 
-benchmark: $(READY) ## run every script in benchmarks/, then print how long each took
+benchmark: $(READY) $(PAGES) browser ## run every script in benchmarks/, then print how long each took
 	@table=; for script in benchmarks/*.py; do \
 		echo "== $$script"; began=$$(date +%s); $(BIN)/python "$$script" || exit 1; \
 		table="$$table$$(printf '%-40s %6d s' "$$script" $$(($$(date +%s) - began)))\n"; \

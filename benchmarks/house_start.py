@@ -46,6 +46,7 @@ from croupier.journal.tables import (
     ENTRIES,
     EVENTS,
     GENESIS,
+    LOG_ENTRIES,
     SNAPSHOTS,
     STREAMS,
     EventRow,
@@ -153,12 +154,12 @@ def fill_house(store: Store) -> None:
     """Record what a house records all day, a thousand events in a commit."""
     day = cycle(
         (
-            house_events.LoggedOn("Mira", None),
+            house_events.LoggedOn("Mira", None, "0" * 64),
             house_events.DealerCame("Mira", "t1"),
-            house_events.DeviceLost("T1", "t1"),
+            house_events.DeviceLost("T1", "t1", needed=False),
             house_events.DeviceBack("T1", "t1"),
             house_events.DealerWent("Mira", "t1"),
-            house_events.LoggedOff("Mira", HouseReason.LOGGED_OFF()),
+            house_events.LoggedOff("Mira", HouseReason.LOGGED_OFF(), "0" * 64),
             house_events.AuthorityRefused(
                 "Mira",
                 house_events.AskedBy.OPERATION,
@@ -210,7 +211,7 @@ def fill(address: str, played: Path) -> None:
             copy = Copy(source, HOUSE_STREAM if name == HOUSE_STREAM else PLAYED, name)
             with target.all_or_nothing():
                 target.load(EVENTS, copy.events())
-                for table in (ENTRIES, ANSWERS, BALANCES, SNAPSHOTS):
+                for table in (ENTRIES, ANSWERS, BALANCES, SNAPSHOTS, LOG_ENTRIES):
                     target.load(table, copy.rows(table))
                 target.load(STREAMS, [(name, 1, *copy.end[1:])])
 

@@ -56,6 +56,7 @@ class Case:
             strategy=self.strategy,
             limits=[] if self.strategy in UNLIMITED else ["* 1 100"],
             arithmetic=arithmetic,
+            patience=4,  # Oscar's grind until it ends takes a quarter of a minute
         )
 
     def theirs(self) -> Answer:
