@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -12,7 +13,7 @@ from logging import getLogger
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import click
 
@@ -311,6 +312,7 @@ def serve_command(  # noqa: PLR0917 - one for each option
         folder=house.parent if house else None,
         apply_by=apply_by,
         create=None if demonstration else create,
+        tell=tell,
         node=node,
         checkpoints_from=checkpoints_from,
         approved=approved,
@@ -342,6 +344,8 @@ class _HouseStart:
     apply_by: str | None
     create: bool | None
     """True: there must be no house yet. False: there must be one. None: either."""
+    tell: Callable[[str], None]
+    """Prints a sentence for the operator."""
     node: str | None = None
     """The name of this process among several that serve the house."""
     checkpoints_from: tuple[Path, ...] = ()
@@ -363,7 +367,11 @@ def _serve(database: str, start: _HouseStart, options: ServerOptions) -> None:
         raise click.ClickException(f"{where} can't be served: {error.strerror}") from (
             error
         )
-    with listener, _opened(database, start) as served:
+    with (
+        listener,
+        _UntilOpen(start.tell) as until_open,
+        _opened(database, start) as served,
+    ):
         store = served.store
         check_copy(store, checkpoints)
         _freeze_if_unsound(store, start)
@@ -377,7 +385,7 @@ def _serve(database: str, start: _HouseStart, options: ServerOptions) -> None:
         _check_options(state.house, options)
         if options.signing_key is not None:
             check_signing_key(state, options.signing_key)
-        lost = _run(serve(served, listener, options, _announce))
+        lost = _run(serve(served, listener, options, until_open.announce))
     if lost is not None:
         sys.exit(STATUS_CANT_GO_ON)
 
@@ -458,8 +466,28 @@ def _check_options(house: HouseSettings | None, options: ServerOptions) -> None:
         raise click.ClickException(_NO_FACTOR_KEY)
 
 
-def _announce(address: str) -> None:
-    click.echo(f"The house is open at {address}")
+class _UntilOpen:
+    """Ends a start at SIGTERM with a sentence; an open house handles it itself."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._is_open = False
+
+    def __enter__(self) -> Self:
+        self._before = signal.signal(signal.SIGTERM, self._stop)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        signal.signal(signal.SIGTERM, self._before)
+
+    def announce(self, address: str) -> None:
+        self._is_open = True
+        click.echo(f"The house is open at {address}")
+
+    def _stop(self, *_: object) -> None:
+        if not self._is_open:
+            self._tell("croupier: stopped before the house was open")
+            sys.exit(0)
 
 
 @contextmanager
