@@ -43,7 +43,7 @@ def test_the_worst_case_of_fast_action_has_a_status() -> None:
 
 
 def test_a_cap_over_all_players_refuses_the_last() -> None:
-    with pytest.raises(WagerRefused, match="full over all Players"):
+    with pytest.raises(WagerRefused, match="all Players together have reached"):
         exposure_of(
             V3,
             {"Anna": ["17@60"], "Ben": ["17@60"]},

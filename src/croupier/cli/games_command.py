@@ -13,6 +13,7 @@ from croupier.cli.output import print_columns, print_json, print_table
 from croupier.games import all_games, games_left_out, is_approved
 from croupier.rules.game import Game
 from croupier.tabular import TextTable
+from croupier.tabular.figures import counted
 
 
 @click.command("games")
@@ -101,6 +102,6 @@ def _check_game(game: Game, file: Path | None, *, as_json: bool) -> None:
         faults = sum(each.kind is Kind.FAULT for each in findings)
         open_ones = len(unanswered) - faults
         asked = len(findings) - faults
-        click.echo(f"{faults} faults, {open_ones} of {asked} questions open")
+        click.echo(f"{counted(faults, 'fault')}, {open_ones} of {asked} questions open")
     if unanswered:
         sys.exit(1)

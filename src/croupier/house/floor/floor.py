@@ -211,7 +211,8 @@ class Floor:
                 if self.store.frozen is None:
                     raise
                 self.tables.pop(plan.name, None)
-                _log.error("the table %s can't be read: %s", plan.name, error)
+                why = str(error) or type(error).__name__
+                _log.error("the table %s can't be read: %s", plan.name, why)
         if self.store.frozen is None:
             self.complete_confirmed()
 
