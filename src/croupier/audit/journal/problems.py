@@ -167,7 +167,7 @@ class AuditProblem(ReasonCode):
     PLACED_AFTER_REST = K.LATE_WAGER, "the ball was at rest in {number}"
     PLACED_AFTER_DROP = K.LATE_WAGER, "the sensor had seen the ball drop (A52)"
     PLACED_IN_VOID = K.OUT_OF_ORDER, "the round was void"
-    AREA_OVERFULL = K.AREA_MAXIMUM, "all Players together are over the maximum on {area}"
+    AREA_OVERFULL = K.AREA_MAXIMUM, "all Players together exceed the maximum on {area}"
     LIMIT_PASSED = (
         K.LIMIT_BREACHED,
         "{player} has {found} cents on {area}, the limit is {expected}",
