@@ -70,7 +70,7 @@ def test_the_server_runs_as_it(served: tuple[House, str], tmp_path: Path) -> Non
 
 def test_a_node_runs_as_it(served: tuple[House, str]) -> None:
     house, _ = served
-    node = replace(house, folder=house.folder / "N", process=None, _sessions={})
+    node = replace(house, folder=house.folder / "N", _sessions={})
     start_node(node)
     try:
         wait_for(lambda: served_by(node).get("v3") == "N", 60)
