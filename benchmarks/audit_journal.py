@@ -53,7 +53,7 @@ GAME = "rws-triple-zero"
 TABLES = 4
 ROUNDS, WAGERS_A_ROUND = 24, 100
 CREDIT = 10**13
-"""Cents; enough for any number of rounds."""
+"""Cents: enough credit for any number of rounds."""
 ROWS_AT_ONCE = 20_000
 
 

@@ -41,9 +41,9 @@ DEALER = Person("Dealer", Role.DEALER)
 PLAYERS = [Person(f"P{number}", Role.PLAYER) for number in range(100)]
 SCHEMA = Path(__file__).with_name("bare_journal.sql")
 COMMITS = 10
-"""In a turn of each: few, because what else the machine does soon changes."""
+"""Commits of each side in a turn: few, because other load on the machine changes."""
 SIGNED_EVERY_S = 3.0
-"""As a house does."""
+"""The interval of a house."""
 
 
 # As the command line and a house set it.
@@ -191,7 +191,7 @@ def measure(folder: Path, size: int, turns: int) -> None:
 
 
 class Logged:
-    """Seals, numbers and signs a table's journal, as a served house does."""
+    """Numbers and signs a table's log on a thread, as a served house does."""
 
     def __init__(self, url: str) -> None:
         self._url, self._key = url, Ed25519PrivateKey.generate()
@@ -212,7 +212,7 @@ class Logged:
 
 
 def measure_log(folder: Path, size: int, turns: int) -> None:
-    """Measure a wager's time with the log and the commit key over that without."""
+    """Measure a wager's time with log and commit key over its time without them."""
     urls = [f"sqlite:///{folder / name}{size}.db" for name in ("off", "on")]
     stores = [open_store(url) for url in urls]
     stores[1].commit_key = CommitKey(b"k" * 32)

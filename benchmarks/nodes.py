@@ -30,7 +30,7 @@ from tests.nodes.haproxy import HaProxy, free_port
 TERMINALS, WAGERS, IN_FLIGHT = 40, 200, 4
 TABLES = 20
 LOADS = 4
-"""Processes that send: one would be the limit before four nodes are."""
+"""Sending processes: a single one would reach its limit before four nodes do."""
 
 
 @contextmanager

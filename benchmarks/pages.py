@@ -31,9 +31,9 @@ from croupier.protocol.client import connect
 FELT = "svg[role=application]"
 TABLE = "table 1"
 MOST_MS = 50
-"""What a task of the main thread may take in play."""
+"""The longest time of a task of the main thread in play."""
 ROUND_MS = 60_000
-"""A round of the automatic dealer is over well before."""
+"""Well above the time of an automatic dealer's round."""
 TRACED = ["-*", "toplevel", "disabled-by-default-devtools.timeline", "__metadata"]
 Work = Callable[[], object]
 

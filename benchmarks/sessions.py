@@ -110,7 +110,7 @@ LONG_CASES = [
     Case("red", "labouchere", 100, 1_000, red_labouchere, 200, turns=1),
     Case("red", "oscars-grind", 100, None, red_oscar, 200, turns=1),
 ]
-"""Those that took minutes once; our side chooses how to calculate them."""
+"""Cases that once took minutes; our side chooses the method."""
 
 
 def check(case: Case, ours: SessionResult, theirs: Answer) -> None:

@@ -30,7 +30,7 @@ from croupier.lab.simulator.stream import Dice
 
 TURNS = 5
 SPINS = {"ours": 400e6, "bare": 400e6, "numpy": 25e6, "numba": 25e6}
-"""How many spins each side draws in a turn, about."""
+"""The approximate number of spins of each side in a turn."""
 MAXIMUM = 64
 STAKES = tuple(2**place for place in range(MAXIMUM.bit_length()))
 LAST = len(STAKES) - 1

@@ -55,7 +55,7 @@ class Way:
     shapes: set[type] = field(default_factory=set)
     threads: list[int] = field(default_factory=list)
     hops: int | None = None
-    """Between threads, up to the answer."""
+    """Changes of thread, up to the answer."""
 
     def trace(self, frame: FrameType, event: str, _: object) -> Any:
         """Note a call, and then each line of it."""
