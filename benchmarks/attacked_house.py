@@ -1,9 +1,9 @@
-"""How long `/health` takes while the server is attacked, side by side with no attack.
+"""Time of `/health` while the server is attacked, beside a calm server.
 
-A real server with few files (`ulimit -n 400`), an attacker that is a process of its
-own and comes from another address of loopback, and a watchdog that asks for `/health`
-over a new connection every 20 ms. Each attack has several turns: a calm one and an
-attacked one after it. Aim: an answer within a second, under each of them.
+A real server with few files (`ulimit -n 400`), an attacker in a separate process at
+another loopback address, and a watchdog that asks for `/health` over a new connection
+every 20 ms. Each attack has several turns: a calm one, then an attacked one. Aim: an
+answer within a second under every attack.
 
 `python benchmarks/attacked_house.py [TURNS [SECONDS]]`.
 """
@@ -34,7 +34,7 @@ EVERY_S = 0.02
 AIM_MS = 1000
 
 
-# The attacks, each for as long as its process lives
+# The attacks. Each lasts as long as its process.
 
 
 async def opened(
@@ -44,7 +44,7 @@ async def opened(
 
 
 async def again_and_again(act: Callable[[], Awaitable[None]], at_once: int) -> None:
-    """Do it in a number of tasks; begin again if the server has cut one off."""
+    """Repeat an attack in several tasks; restart a task that the server has cut off."""
 
     async def one() -> None:
         while True:
@@ -147,7 +147,7 @@ async def refused_messages(host: str, port: int) -> None:
 async def over_a_socket(
     host: str, port: int, hello: dict[str, str], message: dict[str, object]
 ) -> None:
-    """Send a message as often as the server reads it, sixty under way."""
+    """Send a message as fast as the server reads it, with sixty on their way."""
     address = f"ws://{host}:{port}/api/tables/table%201/play"
     async with connect(address, local_addr=(ATTACKER, 0), proxy=None) as line:
         await line.send(json.dumps(hello))
@@ -173,7 +173,7 @@ ATTACKS = (
 )
 
 
-# The server, and who watches it
+# The server and its watchdog
 
 
 def asked(
@@ -192,7 +192,7 @@ def asked(
 
 
 def health_ms(host: str, port: int) -> float:
-    """From opening a connection to the whole answer."""
+    """Return the time from opening a connection to the whole answer."""
     began = time.perf_counter()
     with socket.create_connection((host, port), timeout=30) as sock:
         sock.sendall(b"GET /health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -239,7 +239,7 @@ def memory_mb(process: subprocess.Popen[str]) -> float:
 
 
 def attacked(name: str, host: str, port: int) -> list[float]:
-    """Watch from half a second after the attack has begun."""
+    """Measure `/health` from half a second after the attack begins."""
     words = [sys.executable, __file__, "--attack", name, host, str(port)]
     attacker = subprocess.Popen(words, stderr=subprocess.DEVNULL)
     try:

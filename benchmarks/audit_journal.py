@@ -1,10 +1,10 @@
 """Auditing a journal of ten million wagers, beside a bare loop over its events.
 
-A few real rounds are played at real tables; their rows are then written again and
-again with numbers, ids and hashes of their own, so that the journal is sound in every
-way. The bare loop reads every event with its entries and computes its hash; it checks
-nothing. Each side runs in a process of its own, so that its peak memory is its own.
-Two workers share the tables. Ratios of one run.
+A few real rounds are played at real tables. Copies of their rows, with new numbers, ids
+and hashes, fill the journal, so that it verifies. The bare loop reads every event with
+its entries and computes its hash; it checks nothing. Each side runs in a separate
+process, so that its peak memory can be measured. Two workers share the tables. Ratios
+of one run.
 
 Run `python benchmarks/audit_journal.py --wagers 200000` for a shorter journal.
 """
@@ -53,20 +53,20 @@ GAME = "rws-triple-zero"
 TABLES = 4
 ROUNDS, WAGERS_A_ROUND = 24, 100
 CREDIT = 10**13
-"""Cents; enough for any number of rounds."""
+"""Cents: enough credit for any number of rounds."""
 ROWS_AT_ONCE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """One event of a played round, and what it posts."""
+    """One event of a played round, and its entries."""
 
     row: EventRow
     entries: tuple[Entry, ...]
 
 
 def played(stream: str, folder: Path) -> tuple[list[Model], list[list[Model]]]:
-    """Return what a real table wrote: its first events, and then round by round."""
+    """Return the events of a real table: the first ones, then those of each round."""
     chosen = Random(stream)
     with SqliteStore(folder / f"{stream}.db") as store:
         table = Table(
@@ -121,7 +121,7 @@ def models(store: SqliteStore, stream: str) -> tuple[list[Model], list[list[Mode
 
 
 class Writer:
-    """Writes one stream in bulk, every hash computed."""
+    """Writes one stream in bulk and computes every hash."""
 
     def __init__(self, store: Store, stream: str) -> None:
         self._store, self._stream = store, stream
@@ -134,7 +134,7 @@ class Writer:
         self.wagers = 0
 
     def add(self, each: list[Model], number: int) -> None:
-        """Add a round, or what came before the first, under another number."""
+        """Add a round, or the events before the first one, under another number."""
         prefix = f"{self._stream}-{number}-"
         for model in each:
             self._sequence += 1
@@ -191,7 +191,7 @@ def renumbered(body: str, number: int) -> str:
 
 
 def one_round(each: list[Model]) -> list[Model]:
-    """Call a round the first, so that it can be called by any number."""
+    """Give a round the first number, so that any other can replace it."""
     first, *rest = each
     number = f'"round_number":{first.row.round_number},'
     body = first.row.body.replace(number, '"round_number":1,', 1)
@@ -215,7 +215,7 @@ def build(path: Path, wagers: int) -> None:
 
 
 def read_and_hash(path: Path) -> int:
-    """Every event and its entries read, and its hash computed; nothing else."""
+    """Read every event with its entries and compute its hash, nothing else."""
     count = 0
     with open_store(str(path)) as store:
         for head in store.heads():
@@ -239,7 +239,7 @@ def audited(path: Path, workers: int) -> int:
 
 
 def measured(path: Path, name: str) -> tuple[float, int, float]:
-    """Seconds, events and peak megabytes of one side, in a process of its own."""
+    """Return seconds, events and peak megabytes of one side in a separate process."""
     begun = time.perf_counter()
     done = subprocess.run(
         [sys.executable, __file__, "--side", name, "--journal", str(path)],
@@ -259,7 +259,7 @@ def sides() -> Iterator[tuple[str, str]]:
 
 
 def run_side(path: Path, name: str) -> None:
-    """One side; prints its events and its peak memory in kilobytes."""
+    """Run one side, and print its events and its peak memory in kilobytes."""
     events = read_and_hash(path) if name == "bare" else audited(path, int(name))
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss

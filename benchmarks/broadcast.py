@@ -1,9 +1,9 @@
-"""What a table's listeners are sent in a round of play, and the time it takes.
+"""Bytes and time of a table's messages to its listeners in a round of play.
 
 A thousand listeners in one process: 500 terminals, of which 100 play 20 wagers each,
-480 boards and 20 of the staff. Their messages are counted and dropped, so that what
-remains is the making of them: views, changes and JSON. Bytes are of one listener in the
-mean; the time is the processor's, from a commit to its last message.
+480 boards and 20 of the staff. Messages are counted and dropped, so the time is only
+that of their making: views, changes and JSON. Bytes are the mean of one listener; the
+time is the processor's, from a commit to its last message.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ACTS = ("spin", "no more bets", "outcome 17", "settle", "place your bets")
 
 
 class Sink:
-    """Counts what one listener is sent."""
+    """Counts the bytes sent to one listener."""
 
     def __init__(self, kind: str, sent: Counter[str]) -> None:
         self._kind, self._sent = kind, sent
@@ -49,7 +49,7 @@ class Sink:
 
 
 class Clock:
-    """Keeps how much of the processor each commit took to tell."""
+    """Keeps the processor time of each commit's broadcast."""
 
     def __init__(self, table: FloorTable) -> None:
         self.seconds: list[float] = []
@@ -116,7 +116,7 @@ def _connect(
 
 
 async def _quiet() -> None:
-    """Wait until what is sent a few times a second has been sent."""
+    """Wait until the messages that are sent a few times a second are out."""
     await asyncio.sleep(0.6)
 
 

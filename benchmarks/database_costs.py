@@ -1,4 +1,4 @@
-"""What a floor costs its PostgreSQL: commits, bytes of its log and of rows, beats.
+"""Costs of a floor for PostgreSQL: commits, bytes of its log and of rows, beats.
 
 A real server is started as for the tests. The same wagers are committed one by one and
 a hundred together; a table is opened again; nodes beat while there are many tables.
@@ -28,33 +28,33 @@ BEATS = 20
 
 
 class Meter:
-    """What the server has counted so far."""
+    """Reads the counters of the server."""
 
     def __init__(self, url: str) -> None:
         self._connection = psycopg.connect(url, autocommit=True)
 
     def log_bytes(self) -> int:
-        """Of the write-ahead log: what is flushed, and sent to a standby."""
+        """Return the bytes of the write-ahead log: flushed, and sent to a standby."""
         return self._number("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn")
 
     def row_bytes(self) -> int:
-        """Of rows and their indexes, in this schema."""
+        """Return the bytes of rows and their indexes in this schema."""
         return self._number(
             "SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
             " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
         )
 
     def commits(self) -> int:
-        """Of all sessions that have ended: a session is counted when it ends."""
+        """Return the commits of ended sessions: a session is counted when it ends."""
         return self._number(
             "SELECT xact_commit FROM pg_stat_database"
             " WHERE datname = current_database()"
         )
 
     def settled_commits(self) -> int:
-        """Wait until a second passes in which no session's count comes in."""
+        """Return the commits once no session's count has come in for a second."""
         last, now = -1, self.commits()
-        while now - last > 3:  # the meter's own questions are counted too
+        while now - last > 3:  # the meter's own queries are counted too
             time.sleep(1.5)
             last, now = now, self.commits()
         return now
@@ -80,7 +80,7 @@ def wager_bytes(server: Server, size: int) -> None:
 
 
 def wager_commits(server: Server, size: int) -> None:
-    """Print how many commits the server counts, beside those of an opening."""
+    """Print the server's commits for each wager, less those of an opening."""
     counted = {count: _commits(server, size, count) for count in (0, WAGERS)}
     commits = counted[WAGERS] - counted[0]
     print(f"{size} wagers a commit: {commits / WAGERS:.3f} commits a wager")

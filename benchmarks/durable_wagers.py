@@ -4,11 +4,11 @@ The bare apsw script appends the same rows with the same commits: one event, two
 entries, one answer a wager, and one balance for each touched account a commit; it
 judges nothing, hashes nothing and encodes nothing, and its tables and indexes are
 fixed. Both write to the same folder in turn. Ratios of the same run; aim: half of the
-bare script's rate or more. By the clock, the disk counts on both sides; the processor's
-time is without the disk, and less affected by other programs.
+bare script's rate or more. The time by the clock includes the disk on both sides; the
+processor's time leaves it out, and other programs affect it less.
 
 The cost of the log: two tables take the same wagers in turn. The journal of one is
-sealed with a commit key, and signed by another thread as often as that of a house.
+sealed with a commit key, and another thread signs it as often as a house does.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ DEALER = Person("Dealer", Role.DEALER)
 PLAYERS = [Person(f"P{number}", Role.PLAYER) for number in range(100)]
 SCHEMA = Path(__file__).with_name("bare_journal.sql")
 COMMITS = 10
-"""In a turn of each: few, because what else the machine does soon changes."""
+"""Commits of each side in a turn: few, because other load on the machine changes."""
 SIGNED_EVERY_S = 3.0
-"""As a house does."""
+"""The interval of a house."""
 
 
-# As the command line sets it, and as a house does when it opens.
+# As the command line and a house set it.
 gc.set_threshold(50_000)
 gc.freeze()
 
@@ -94,7 +94,7 @@ def in_batches(rows: list[Submission], size: int) -> Iterator[list[Submission]]:
 
 
 class Bare:
-    """The same rows, by hand."""
+    """Writes the same rows by hand."""
 
     def __init__(self, path: Path) -> None:
         self.connection = apsw.Connection(str(path))
@@ -136,7 +136,7 @@ class Bare:
 
 
 class Stopwatch:
-    """Seconds by the clock, and the processor's seconds a commit."""
+    """Measures seconds by the clock, and the processor's seconds for each commit."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -191,7 +191,7 @@ def measure(folder: Path, size: int, turns: int) -> None:
 
 
 class Logged:
-    """A table's journal that is sealed, numbered and signed as a served house's is."""
+    """Numbers and signs a table's log on a thread, as a served house does."""
 
     def __init__(self, url: str) -> None:
         self._url, self._key = url, Ed25519PrivateKey.generate()
@@ -212,7 +212,7 @@ class Logged:
 
 
 def measure_log(folder: Path, size: int, turns: int) -> None:
-    """Measure a wager's time with the log and the commit key over that without."""
+    """Measure a wager's time with log and commit key over its time without them."""
     urls = [f"sqlite:///{folder / name}{size}.db" for name in ("off", "on")]
     stores = [open_store(url) for url in urls]
     stores[1].commit_key = CommitKey(b"k" * 32)

@@ -1,12 +1,12 @@
-"""Sessions on one GPU: ours, the kernel one would write by hand, and PyTorch.
+"""Sessions on one GPU: our engine, a kernel written by hand, and PyTorch.
 
     python benchmarks/gpu_sessions.py [--spins 2e12]
 
 Needs CuPy and a CUDA device; PyTorch is measured if it is installed. All of them
-take turns in one run; a spin is one drawn outcome. Both strategies are of 1,000 rounds
-on red at a single zero: flat with 200 units, and a martingale of at most 64 units with
-1,000. The figures of ours are held against those of the kernel by hand, and against
-the exact mean if every session lasts.
+take turns in one run; a spin is one drawn outcome. Both strategies play 1,000 rounds on
+red at a single zero: flat with 200 units, and a martingale of at most 64 units with
+1,000. Our figures are compared with those of the kernel by hand and, if every session
+lasts, with the exact mean.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class ByHand:
 
 
 def by_torch(sessions: int) -> None:
-    """Flat play as one would write it in PyTorch, a tensor of sessions at a time."""
+    """Play flat with PyTorch, a tensor of sessions at a time."""
     import torch
 
     kind = {"device": "cuda", "dtype": torch.int32}
@@ -120,7 +120,7 @@ def by_torch(sessions: int) -> None:
 
 
 def agree(name: str, tally: SessionTally, hand: ByHand, sessions: int) -> str:
-    """How far apart two independent counts of the same thing lie, in deviations."""
+    """Return the distance of two independent counts of one thing, in deviations."""
     ours, theirs = tally.ended(SessionEnd.RUINED), int(hand.ruined[0])
     both = (ours + theirs) / (tally.sessions + sessions)
     spread = sqrt(max(both * (1 - both), 1e-30) * (1 / tally.sessions + 1 / sessions))

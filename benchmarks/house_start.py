@@ -1,11 +1,11 @@
-"""How long a house takes to open on a long journal, from the command to its address.
+"""Time of a house to open on a long journal, from the command to its address.
 
-One table plays whole rounds of fifty wagers, one each 45 seconds, up to now; the own
-stream of the house is filled with what it records all day. Both databases are loaded
+One table plays whole rounds of fifty wagers, one every 45 seconds, up to now; the
+house's own stream is filled with the records of whole days. Both databases are loaded
 with these rows, and with those of nine more tables that play the same: their events
-are chained again under their own names, so that the journal verifies. Then `croupier
-serve` is started on it, again and again, and stopped once it says where it is open; the
-same house without a past is started in turn. Aim: at most five seconds.
+are chained again under other names, so that the journal verifies. Then `croupier serve`
+is started on it several times, and stopped once it prints its address; in turn, the
+same house is started without a past. Aim: at most five seconds.
 
 `python benchmarks/house_start.py [TABLE_EVENTS [HOUSE_EVENTS]]`, over all ten tables.
 """
@@ -97,7 +97,7 @@ AS_USUAL = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE
 
 
 class Clock:
-    """Begins so long ago that the last round is settled now."""
+    """Starts in the past, so that the last round is settled now."""
 
     def __init__(self, rounds: int) -> None:
         self.now = now_ms() - rounds * ROUND_MS
@@ -151,7 +151,7 @@ def a_round(table: Table, first: int) -> list[Submission]:
 
 
 def fill_house(store: Store) -> None:
-    """Record what a house records all day, a thousand events in a commit."""
+    """Record the usual events of a house's day, a thousand in a commit."""
     day = cycle(
         (
             house_events.LoggedOn("Mira", None, "0" * 64),
@@ -176,7 +176,7 @@ def fill_house(store: Store) -> None:
 
 
 class Copy:
-    """The events of a stream under another name, each with the hash it has so."""
+    """Copies the events of a stream under another name, with new hashes."""
 
     def __init__(self, source: Store, like: str, name: str) -> None:
         self._source, self._like = source, like
@@ -201,7 +201,7 @@ class Copy:
 
 
 def fill(address: str, played: Path) -> None:
-    """Load a journal with what was played, and with the same of more tables."""
+    """Load a journal with the played rows, and with copies of them for more tables."""
     with (
         open_store(f"sqlite:///{played}") as source,
         open_store(address) as target,
@@ -217,9 +217,9 @@ def fill(address: str, played: Path) -> None:
 
 
 def seconds_to_open(address: str) -> tuple[float, float]:
-    """From the command to the line that says where the house is open.
+    """Return the seconds from the command to the line with the house's address.
 
-    By the clock, and of the processors: of the house's process alone, not the server's.
+    By the clock, and of the processors for the house's process only, not PostgreSQL's.
     """
     start = time.perf_counter()
     words = ["serve", "--database", address, "--port", "0"]
@@ -246,18 +246,18 @@ def measure(database: str, long: str, new: str, played: Path) -> None:
     fill(long, played)
     with open_store(new) as store:
         prepare(store, now_ms, read_house(FILE, "house.toml"))
-    if database == "PostgreSQL":  # what its autovacuum has done to a journal that grew
+    if database == "PostgreSQL":  # does the work of autovacuum on a journal that grew
         with psycopg.connect(long, autocommit=True) as connection:
             connection.execute("VACUUM ANALYZE")
             connection.execute("CHECKPOINT")
-    os.sync()  # gigabytes on their way to the disk would be timed with the start
+    os.sync()  # otherwise gigabytes on their way to the disk would slow the start
     with open_store(long) as store:
         counts = {head.stream: head.sequence for head in store.heads()}
     print(
         f"{database}: {counts.pop(HOUSE_STREAM):,} events of the house,"
         f" {sum(counts.values()):,} of {len(counts)} tables"
     )
-    seconds_to_open(new)  # which writes the compiled modules, and is not counted
+    seconds_to_open(new)  # it writes the compiled modules, and is not counted
     taken = [(seconds_to_open(long), seconds_to_open(new)) for _ in range(TURNS)]
     for name, each in zip(
         ("with its past", "without"), zip(*taken, strict=True), strict=True

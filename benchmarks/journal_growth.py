@@ -1,9 +1,9 @@
-"""How start-up, memory and the cost of a wager grow with a journal's length.
+"""Growth of start-up, memory and the cost of a wager with a journal's length.
 
-Rounds of Triple Zero are played into one journal; at each length the table is opened
-by a process of its own, which reports its time to the first answer and its memory, and
-batches of wagers are timed. At last the rows are copied nine times under other names: a
-house of ten such tables in one file. Figures stand beside those at the first length.
+Rounds of Triple Zero are played into one journal. At each length a separate process
+opens the table and reports its time to the first answer and its memory, and batches of
+wagers are timed. Finally the rows are copied nine times under other names: a house of
+ten such tables in one file. Each figure is printed beside the one at the first length.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PER_ROUND = 2_000
 
 
 def play_to(table: Table, length: int) -> None:
-    """Whole rounds of two thousand wagers until the journal is so long."""
+    """Play whole rounds of two thousand wagers until the journal has this length."""
     while table.head.sequence < length:
         number = table.head.sequence
         for name, command in (
@@ -51,7 +51,7 @@ def play_to(table: Table, length: int) -> None:
 
 
 def cost_of_a_wager(table: Table) -> float:
-    """Seconds, in batches of a hundred; the median of ten thousand wagers' batches."""
+    """Return the median seconds of batches of a hundred, over ten thousand wagers."""
     first = table.head.sequence * 10 + 5
     taken = []
     for batch in in_batches(wagers(table, 5_000, first), 100):
@@ -62,7 +62,7 @@ def cost_of_a_wager(table: Table) -> float:
 
 
 def open_alone(url: str) -> None:
-    """In a process of its own: open, answer one command, report."""
+    """Open the table in a separate process, answer one command and report."""
     start = time.perf_counter()
     with open_store(url) as store:
         table = Table(store, "t1", clock=now_ms)
@@ -95,7 +95,7 @@ def copy_nine_times(path: Path) -> None:
         connection.execute("COMMIT")
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    os.sync()  # gigabytes on their way to the disk would be timed with the wagers
+    os.sync()  # otherwise gigabytes on their way to the disk would slow the wagers
 
 
 def main() -> None:
@@ -131,7 +131,7 @@ def main() -> None:
 
 
 def _resume(table: Table) -> None:
-    """Say that the ball rests in 17: the table was found in the middle of a round."""
+    """State that the ball rests in 17: the table opened in the middle of a round."""
     from croupier.rules.operator import Person, Role
     from croupier.table.commands import ConfirmBall, StateBall
 

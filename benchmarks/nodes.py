@@ -1,8 +1,8 @@
-"""Nodes of a house on one PostgreSQL: behind HAProxy, against one without a proxy.
+"""Nodes of a house on one PostgreSQL behind HAProxy, against one node without a proxy.
 
 Real server processes on a real PostgreSQL behind the real HAProxy, load processes on
-loopback. On a machine with few cores more nodes don't make more wagers a second: what
-is compared is the processor's time for each, of the nodes and of the proxy.
+loopback. On a machine with few cores more nodes don't make more wagers a second, so the
+processor time of each wager is compared, at the nodes and at the proxy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tests.nodes.haproxy import HaProxy, free_port
 TERMINALS, WAGERS, IN_FLIGHT = 40, 200, 4
 TABLES = 20
 LOADS = 4
-"""Processes that send: one would be the limit before four nodes are."""
+"""Sending processes: a single one would reach its limit before four nodes do."""
 
 
 @contextmanager
@@ -63,7 +63,7 @@ def wait_until_served(port: int) -> None:
 
 
 def measure(server: Server, schema: str, count: int, *, proxied: bool) -> None:
-    """Print the cost of the same wagers over a number of nodes."""
+    """Print the cost of the same wagers with this number of nodes."""
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}".encode())
     database = server.url(f"-c search_path={schema}")

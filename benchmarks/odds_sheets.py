@@ -3,8 +3,8 @@
 Each run starts one process for each game and each side in turn, so that a noisy machine
 is noisy for both. The first start of each, which writes the compiled modules, is not
 counted. `by_hand/par_sheets.py` is the other side: plain Python for these five games.
-Both are checked to have the same wagers with the same fractions before anything is
-measured. Ratios of the same run; the tables say what is beyond the other side.
+Before the measurement, both are checked to have the same wagers with the same
+fractions. Ratios of the same run; the tables name the parts that only our side has.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Rounds a second with a strategy of the user's own: compiled, plain, and by hand.
+"""Rounds a second with a user's own strategy: compiled, plain, and by hand.
 
 The other side (`by_hand/own_strategy_loop.py`) is the plain loop that a user writes
 with `random` and the payouts of two wagers; a practice table plays by all the rules.
-If crapssim is installed, a strategy of the user's own plays craps there.
+If crapssim is installed, a user's own strategy plays craps there.
 All are timed in one process, in turn, by processor time, so that a noisy machine is
 noisy for all of them.
 """
@@ -31,7 +31,7 @@ RUNS, ROUNDS, BANKROLL = 7, 1_000, 100_000
 
 
 def streaks(seat: Seat) -> None:
-    """Ten on red; after two reds, five on the first dozen."""
+    """Lay ten on red; after two reds, five on the first dozen."""
     if seat.came(RED, 1) and seat.came(RED, 2):
         seat.lay(FIRST, 500)
     else:

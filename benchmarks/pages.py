@@ -1,12 +1,12 @@
-"""The pages: what a terminal weighs, when its table stands, what blocks a page in play.
+"""The pages: bytes of a terminal, time until its table shows, long tasks during play.
 
 A real house and a real Chromium on loopback, with nothing in the browser's cache. The
 bytes are those of the answers as they were sent, compressed. Then a thousand wagers of
 one chip lie at the seat, and the tasks of the main thread are traced from the outcome
-until the round is settled; after that in a demonstration house: while the first page is
-looked at, chips are laid, a round is spun and paid, sheets are opened, a round is dealt
-at a console, and four tables are played at side by side. A task counts by the processor
-time that it takes, so that a busy machine does not lengthen it.
+until the round is settled. After that they are traced in a demonstration house: on the
+first page, while chips are laid, a round is spun and paid, sheets are opened, a round
+is dealt at a console, and four tables are played side by side. A task counts by its
+processor time, so that a busy machine does not lengthen it.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from croupier.protocol.client import connect
 FELT = "svg[role=application]"
 TABLE = "table 1"
 MOST_MS = 50
-"""What a task of the main thread may take in play."""
+"""The longest time of a task of the main thread in play."""
 ROUND_MS = 60_000
-"""A round of the automatic dealer is over well before."""
+"""Well above the time of an automatic dealer's round."""
 TRACED = ["-*", "toplevel", "disabled-by-default-devtools.timeline", "__metadata"]
 Work = Callable[[], object]
 
@@ -48,7 +48,7 @@ def device_of(page: Page) -> str:
 
 
 async def lay(url: str, token: str, count: int) -> None:
-    """Lay a number of wagers of one chip, two hundred a message."""
+    """Lay wagers of one chip, two hundred in a message."""
     async with connect(url, TABLE, device=token) as table:
         for start in range(0, count, 200):
             numbers = range(start, min(start + 200, count))
@@ -56,7 +56,7 @@ async def lay(url: str, token: str, count: int) -> None:
 
 
 def in_thread(work: Any) -> None:
-    """Playwright has this thread's event loop."""
+    """Run a coroutine in another thread: Playwright has this thread's event loop."""
     thread = threading.Thread(target=lambda: asyncio.run(work))
     thread.start()
     thread.join()
@@ -111,7 +111,7 @@ def measure(url: str, browser: Browser, page: Page) -> None:
     print(f"first table after {1000 * stood:.0f} ms")
     dealing(url, "place your bets")
     in_thread(lay(url, device_of(page), 1_000))
-    page.reload()  # a seat is at one device: the page was sent away
+    page.reload()  # a seat has one device, so the page was disconnected
     page.locator(f"{FELT} .chip.registered").first.wait_for()
     dealing(url, "no more bets", "spin")
     page.wait_for_timeout(1_500)
@@ -149,7 +149,7 @@ def open_sheets(page: Page) -> None:
 
 
 def deal_round(page: Page) -> None:
-    """Every step of a round by the one large button, until the next may be opened."""
+    """Press the one large button through a round, until the next may be opened."""
     heading, button = page.locator("main h1"), page.locator(".bar .primary:enabled")
     for clicked in range(10):
         button.wait_for(timeout=ROUND_MS)
@@ -160,7 +160,7 @@ def deal_round(page: Page) -> None:
 
 
 def play(url: str, browser: Browser, page: Page) -> None:
-    """Do what people do at the pages of a house whose tables are dealt at."""
+    """Use the pages as people do, in a house with rounds in play."""
     come(page, f"{url}/", "article")
     trace(browser, page, "the first page", lambda: page.wait_for_timeout(20_000))
     come(page, f"{url}/seat/table%201", FELT)
@@ -182,7 +182,7 @@ def play(url: str, browser: Browser, page: Page) -> None:
 
 @contextmanager
 def demonstrating() -> Iterator[str]:
-    """Serve a demonstration house in memory; its address."""
+    """Serve a demonstration house in memory, and yield its address."""
     command = [sys.executable, "-m", "croupier", "serve", "--demonstration"]
     server = subprocess.Popen(
         [*command, "--port", "0", "--log-level", "error"],

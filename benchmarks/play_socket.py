@@ -1,9 +1,9 @@
 """A wager from its frame to the frame of its answer, without the kernel's part.
 
-A whole floor in this process; a thousand terminals whose sockets keep what is written.
-Of each turn 400 wagers are read, judged, committed and answered. What counts is the
-processor's time by thread, which other programs shake less than a clock: the least of
-all turns, and the first quarter of them.
+A whole floor in this process, with a thousand terminals whose sockets keep the written
+bytes. In each turn 400 wagers are read, judged, committed and answered. The processor
+time of each thread counts, because other programs affect it less than the clock: the
+least of all turns, and the first quartile.
 
 `python benchmarks/play_socket.py [TABLES …]`
 """

@@ -1,9 +1,9 @@
 """Durable wagers a second on PostgreSQL, against the same rows by hand and pgbench.
 
 A real server is started as for the tests. By hand: the rows that the table wrote are
-inserted again with one executemany a table of rows and one commit a batch, nothing
-judged, hashed or encoded. pgbench's simple update (`-N`) is one transaction of one
-UPDATE and one INSERT, by one client; it stands beside the single wagers.
+inserted again, with one executemany for each database table and one commit for each
+batch; nothing is judged, hashed or encoded. pgbench's simple update (`-N`) is one
+transaction of one UPDATE and one INSERT by one client, to compare with single wagers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def schema_of(server: Server, name: str) -> str:
 
 
 def rows_after(url: str, sequence: int) -> dict[str, list[tuple[object, ...]]]:
-    """Return what the table has written since, table by table."""
+    """Return the rows that the table has written since, by database table."""
     with psycopg.connect(url) as connection:
         kept = {
             name: connection.execute(
@@ -51,7 +51,7 @@ def rows_after(url: str, sequence: int) -> dict[str, list[tuple[object, ...]]]:
 
 
 def by_hand(url: str, kept: dict[str, list[tuple[object, ...]]], size: int) -> float:
-    """Wagers a second of the same rows in the same commits."""
+    """Return the wagers a second for the same rows in the same commits."""
     count = len(kept["answers"])
     with psycopg.connect(url) as connection:
         start = time.perf_counter()

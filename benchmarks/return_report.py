@@ -1,9 +1,9 @@
 """A report on 50,000 wagers, beside the program that a competent user writes.
 
 The other side (`by_hand/report_numpy.py`) plays every round again 2,000 times for the
-tails; ours has them to a hundredth, and settles every row again. Both start a process
-in turn, so that a noisy machine is noisy for both, and are checked to have the same
-wins, means and variances, and bounds that agree as far as replays can tell.
+tails; ours calculates them to a hundredth, and settles every row again. Both start a
+process in turn, so that a noisy machine is noisy for both. Both are checked to have the
+same wins, means and variances, and bounds that agree within the error of the replays.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def output(command: list[str]) -> str:
 
 
 def check_alike(ours: str, theirs: str) -> None:
-    """Check that both sides have the same groups, and tails as near as replays are."""
+    """Check that both sides have the same groups, and tails within replay error."""
     report, other = json.loads(ours), json.loads(theirs)
     groups = {"": report["all"]}
     for section in report["sections"]:
@@ -109,7 +109,7 @@ def main() -> None:
 
 
 def took(command: list[str]) -> tuple[float, float]:
-    """Return the seconds by the clock, and those of processor time."""
+    """Return the seconds by the clock and of processor time."""
     before, start = _processor_seconds(), time.perf_counter()
     output(command)
     return time.perf_counter() - start, _processor_seconds() - before

@@ -1,9 +1,8 @@
 """The session solver against the dynamic program that a user would write in numpy.
 
 `by_hand/sessions_numpy.py` is the other side. Both give the same answer, which is
-checked first; ours with a bound on its error. On our side everything is measured, from
-the odds of the wager to the answer. Ratios of one run, the median of several turns;
-aim: faster.
+checked first; ours also bounds its error. Our time includes everything from the odds of
+the wager to the answer. Ratios of one run, the median of several turns; aim: faster.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ UNLIMITED = {"labouchere", "oscars-grind"}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A session of a number of units, and how a user would calculate it."""
+    """A session in units, and a user's calculation of it."""
 
     wager: str
     strategy: str
@@ -111,11 +110,11 @@ LONG_CASES = [
     Case("red", "labouchere", 100, 1_000, red_labouchere, 200, turns=1),
     Case("red", "oscars-grind", 100, None, red_oscar, 200, turns=1),
 ]
-"""Those that took minutes once; our side chooses how to calculate them."""
+"""Cases that once took minutes; our side chooses the method."""
 
 
 def check(case: Case, ours: SessionResult, theirs: Answer) -> None:
-    """Check that both answers are the same, as near as the other can tell."""
+    """Check that both answers agree within the other side's accuracy."""
     for name, found, by_hand in (
         ("reached", ours.reached, theirs.reached),
         ("ruined", ours.ruined, theirs.ruined),
@@ -156,7 +155,7 @@ def compare(case: Case, arithmetic: str | None = "float64") -> None:
 
 
 def grow(wager: str, strategy: str, steps: list[tuple[int, int]], exact: int) -> None:
-    """Print the cost as bankroll and rounds grow; the first few exactly too."""
+    """Print the cost as bankroll and rounds grow; for the first few, exactly too."""
     for place, (bankroll, rounds) in enumerate(steps):
         case = Case(wager, strategy, bankroll, rounds, red_flat, 2 * bankroll)
         floats = statistics.median(seconds(case.ours) for _ in range(3))

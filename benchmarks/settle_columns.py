@@ -1,16 +1,16 @@
 """Settling columns and files of wagers, against numpy, Polars, DuckDB and a copy.
 
-`by_hand/settle_columns_others.py` is the other side. Everybody's sums are compared
-first. The copy moves as many bytes as the kernel reads and writes (8 in, 24 out a row;
-it reads 16 and writes 16), once on one thread and once on all cores. From Parquet, what
-is measured is reading and settling against pyarrow's bare reader of the same columns,
-in the faster of its ways (row groups or batches, texts as dictionaries); writing the
-output is told apart. The time of the processors is told too, which others change less
-than the time on the clock. New pages of memory can cost more than all the rest: the
-kernel is measured into columns that are there and into new ones; Polars and DuckDB keep
-the pages of the turn before. Ratios of one run, turn by turn, the median of several.
-Aims: faster than each; the kernel at half or more of the copy's rate on all cores; from
-Parquet at three quarters or more of the reader's; the same cost a row at any length.
+`by_hand/settle_columns_others.py` is the other side. The sums of all sides are compared
+first. The copy moves as many bytes as the kernel (8 in and 24 out for each row; the
+copy reads 16 and writes 16), once on one thread and once on all cores. From Parquet,
+reading and settling is measured against pyarrow's bare reader of the same columns, in
+its faster way (row groups or batches, texts as dictionaries); writing the output is
+printed separately. So is processor time, which other programs affect less than the
+clock. New pages of memory can cost more than all the rest, so the kernel is measured
+into existing columns and into new ones; Polars and DuckDB keep the pages of the turn
+before. Ratios of one run, turn by turn, the median of several. Aims: faster than each;
+the kernel at half or more of the copy's rate on all cores; from Parquet at three
+quarters or more of the reader's; the same cost for each row at any length.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def columns(compiled: CompiledGame, rows: int) -> tuple[Any, Any, Any]:
 def medians(
     works: Works, turns: int, clock: Callable[[], float] = time.perf_counter
 ) -> dict[str, float]:
-    """Seconds of each, turn by turn, after one turn that is not counted."""
+    """Return the median seconds of each side, after one turn that is not counted."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for turn in range(turns + 1):
         for name, work in works.items():
@@ -118,7 +118,7 @@ def in_memory(compiled: CompiledGame, rows: int, turns: int) -> None:
 
 
 def write_wagers(compiled: CompiledGame, path: Path, rows: int) -> None:
-    """Twenty wagers a round, 2,000 Players, texts as an operator would export them."""
+    """Write twenty wagers a round of 2,000 Players, as an operator exports them."""
     game, rng = compiled.game, np.random.default_rng(2)
     texts = {
         "player": [f"P{code:05}" for code in range(2000)],

@@ -2,8 +2,8 @@
 
 Both keep a record for each wager with stake, paid, collected, returned and clause, and
 both judge the limits on a Player's total on an area (readings A8 to A10), so that an
-under-minimum and an over-maximum wager come out the same. The loop is what a competent
-user would write by hand for this one game. Ratios of the same run; aim: within 3×.
+under-minimum and an over-maximum wager come out the same. The loop is written as a
+competent user would write it for this one game. Ratios of the same run; aim: within 3×.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def a_round(seed: int) -> RoundOfPlay:
 
 
 def as_dicts(state: RoundOfPlay) -> dict[str, Any]:
-    """Return the same round as the loop would hold it."""
+    """Return the same round as the loop's dicts."""
     return {
         "number": str(state.winning_number),
         "warned": set(),
@@ -74,7 +74,7 @@ def as_dicts(state: RoundOfPlay) -> dict[str, Any]:
 
 
 def loop_over_dicts(table: dict[str, Any]) -> list[dict[str, Any]]:
-    """Settle as a competent user would by hand."""
+    """Settle the round as a competent user's own loop would."""
     number = table["number"]
     clause = "4.2" if number == "0" else "4.1"
     totals: dict[tuple[str, str], int] = {}
@@ -143,7 +143,7 @@ def main() -> None:
     tables = [as_dicts(state) for state in states]
     assert all(same(*pair) for pair in zip(states, tables, strict=True))
     gc.collect()
-    gc.freeze()  # no garbage collection looks at the prepared rounds, for either side
+    gc.freeze()  # garbage collection skips the prepared rounds, for both sides
     ratios = []
     for _ in range(REPEATS):
         core = seconds(lambda: all(settle(state) for state in states))

@@ -1,10 +1,10 @@
-"""Sessions drawn on the cores, against what else would draw them.
+"""Simulated sessions on the processor's cores, against other programs that draw them.
 
 The other sides: the numpy program and the one-thread numba loop that a user would write
 (`by_hand/simulated_sessions_numpy.py`, `…_numba.py`), a bare Philox loop on as many
-threads as ours, which draws outcomes and plays nothing, and a package from the registry
-(`…_package.py`, which says where it is looked for). All play the same sessions, which
-is checked first. One spin is one drawn outcome. Rates of one run, all sides in turn;
+threads as ours, which only draws outcomes, and a package from the registry
+(`…_package.py` names the folder to install it in). A check comes first: all play the
+same sessions. One spin is one drawn outcome. Rates of one run, all sides in turn;
 medians. Aim: 70 % or more of the bare loop, 8 times the better of numpy and numba.
 """
 
@@ -30,7 +30,7 @@ from croupier.lab.simulator.stream import Dice
 
 TURNS = 5
 SPINS = {"ours": 400e6, "bare": 400e6, "numpy": 25e6, "numba": 25e6}
-"""How many spins each side draws in a turn, about."""
+"""The approximate number of spins of each side in a turn."""
 MAXIMUM = 64
 STAKES = tuple(2**place for place in range(MAXIMUM.bit_length()))
 LAST = len(STAKES) - 1
@@ -45,7 +45,7 @@ MARTINGALE = Machine(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Sessions of a unit on red, of 37 numbers."""
+    """Sessions of one unit on red at 37 numbers."""
 
     strategy: str
     bankroll: int
@@ -99,7 +99,7 @@ CASES = [
 
 
 def bare(spins: int, workers: int) -> int:
-    """Outcomes of the bare loop, as many threads as ours."""
+    """Return the outcomes of the bare loop, on as many threads as ours."""
     blocks = spins // 4 // workers
     with ThreadPoolExecutor(workers) as pool:
         parts = pool.map(
@@ -110,7 +110,7 @@ def bare(spins: int, workers: int) -> int:
 
 
 def check(case: Case, workers: int) -> float:
-    """All sides play the same sessions, as near as chance tells; rounds of each."""
+    """Check that all sides play alike, within chance; return the mean rounds."""
     ours = case.ours(100_000, workers)
     for other in (case.numpy(20_000), case.numba(20_000)):
         for name in ("ruined", "reached"):
@@ -122,7 +122,6 @@ def check(case: Case, workers: int) -> float:
 
 
 def rate(work: Callable[[], int]) -> float:
-    """Spins a second."""
     started = time.perf_counter()
     spins = work()
     return spins / (time.perf_counter() - started)
@@ -160,7 +159,7 @@ def tell(case: Case, length: float, rates: dict[str, float]) -> None:
 
 
 def tell_counts(rounds: int = 1_000, sessions: int = 500_000) -> None:
-    """Drawing how often red comes up is no spin, and can't see a session's end."""
+    """Print the rate of counts drawn at once, which show no session's end."""
     seconds = statistics.median(
         1 / rate(lambda: by_numpy.counts_at_once(rounds, sessions) and 1)
         for _ in range(TURNS)

@@ -1,4 +1,4 @@
-"""How long `croupier games` takes to start and answer, against the bare interpreter.
+"""Time of `croupier games` to start and answer, against the bare interpreter.
 
 Each run starts both commands in turn, so that a noisy machine is noisy for both. The
 first start of each, which writes the compiled modules, is not counted. Ratios of the

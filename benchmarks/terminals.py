@@ -2,9 +2,9 @@
 
 A real server process and a real load process on loopback. Every terminal sends twenty
 wagers as twenty messages at random moments within three seconds; each is judged,
-committed and answered. Then the same messages, as fast as they go, against an echo of
-them on the same stack, and an outcome to all terminals against as many bytes sent to as
-many by a server that does nothing else. The load generator's own time is told apart.
+committed and answered. Then the same messages are sent as fast as possible, against an
+echo of them on the same stack, and an outcome goes to all terminals, against the same
+bytes from a server that does nothing else. The load generator's time is separate.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def now_ms() -> int:
 
 
 def make_house(path: str, terminals: int, tables: int) -> list[dict[str, str]]:
-    """Make a house with its terminals in credit; return what each says as hello."""
+    """Make a house with its terminals in credit; return the hello message of each."""
     text = HOUSE + "".join(TABLE.format(number=n + 1) for n in range(tables)) + STAFF
     with open_store(path) as store:
         plan = read_house(text, "bench.toml")
@@ -193,7 +193,7 @@ def cpu_seconds(pid: int) -> float:
 def run(
     terminals: int, tables: int = 1, *, in_flight: int = 0, wagers: int = 20
 ) -> dict[str, Any]:
-    """One measurement; `in_flight`: as fast as it goes, otherwise within 3 seconds."""
+    """Measure once: with `in_flight` as fast as possible, else within 3 seconds."""
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/house.db"
         hellos = make_house(path, terminals, tables)
@@ -231,12 +231,12 @@ def run(
 
 
 def deal(url: str, tables: int, *acts: str) -> float:
-    """Let the Dealer say these at every table; return when the last was sent."""
+    """Send these as the Dealer at every table; return the time of the last one."""
     return asyncio.run(_deal(url, tables, acts))
 
 
 async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
-    house = HouseClient(url, timeout_s=60)  # it answers a thousand terminals
+    house = HouseClient(url, timeout_s=60)  # a thousand terminals are waiting
     session = (await house.demonstration_staff("Dana")).token
     sent = 0.0
     for number in range(tables):
@@ -253,14 +253,14 @@ async def _deal(url: str, tables: int, acts: tuple[str, ...]) -> float:
                         return True
 
                     await table.outcome("17", is_right)
-                    [sent] = read_back  # what is announced by confirming it
+                    [sent] = read_back  # confirming the outcome announces it
                 else:
                     await table.act(act)
     return sent
 
 
 def echo_rate(terminals: int, in_flight: int, wagers: int) -> dict[str, Any]:
-    """Measure the same messages sent back by the same stack, without a judgement."""
+    """Measure an echo of the same messages by the same stack."""
     with bare(ECHO) as port:
         orders = bare_orders(port, terminals) | {
             "wagers": wagers,

@@ -2,9 +2,9 @@
 
 A house in this process on SQLite, one terminal, and the console of a Dealer at the same
 table. A tracer notes every function and line of `croupier` that runs from a message to
-the last answer and update for it. Sockets and HTTP are not part of it. Shapes are the
-structs and dataclasses that are made on the way, those of the message included. A hop
-is a change of thread; a new thread is one that was not there before.
+the last answer and update for it; sockets and HTTP are left out. Shapes are the structs
+and dataclasses that are made on the way, including those of the message. A hop is a
+change of thread; a new thread is one that did not exist before.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Way:
     shapes: set[type] = field(default_factory=set)
     threads: list[int] = field(default_factory=list)
     hops: int | None = None
-    """Between threads, up to the answer."""
+    """Changes of thread, up to the answer."""
 
     def trace(self, frame: FrameType, event: str, _: object) -> Any:
         """Note a call, and then each line of it."""
@@ -75,7 +75,7 @@ class Way:
 
 
 class Sink:
-    """Takes what a listener is sent, and notes on its way that an answer has come."""
+    """Takes a listener's messages, and notes on the way that an answer has come."""
 
     way: Way | None = None
 
@@ -89,7 +89,7 @@ class Sink:
 
 @cache
 def _called(file: str) -> dict[int, list[list[str]]]:
-    """Return the names that are called, by the lines of a file."""
+    """Return the called names by line of a file."""
     found: dict[int, list[list[str]]] = {}
     for node in ast.walk(ast.parse(Path(file).read_text())):
         if isinstance(node, ast.Call):
@@ -120,7 +120,7 @@ def _shapes_in(value: object) -> Iterator[type]:
 
 
 async def _way_of(house: House, connection: Connection, raw: bytes) -> Way:
-    """Return the way of a message, up to the last update for it."""
+    """Trace a message up to the last update for it."""
     way, writer = Way(), house.floor.writer
     writer.wake(lambda: sys.settrace(way.trace))
     threading.settrace(way.trace)
@@ -146,7 +146,7 @@ def _connect(house: House, hello: Hello) -> Connection:
 
 
 async def measure(house: House) -> None:
-    """Trace some rounds after the first, in which threads and caches are made."""
+    """Trace some rounds after the first, which starts threads and fills caches."""
     record = house.floor.record
     code = devices.invite_unasked(record, "it", "T1", DeviceKind.TERMINAL, TABLE)
     terminal = _connect(house, Hello(device=devices.enrol(record, code)[0]))
@@ -174,7 +174,7 @@ async def measure(house: House) -> None:
 
 
 def _counted(ways: list[Way]) -> str:
-    """Describe the shortest way: what the house does once a second is not in it."""
+    """Describe the shortest way, which has none of the house's work of each second."""
     way = min(ways, key=lambda each: each.calls)
     return (
         f"{len(way.modules)} modules, {way.calls} calls, {len(way.shapes)} shapes,"
@@ -183,7 +183,7 @@ def _counted(ways: list[Way]) -> str:
 
 
 def main() -> None:
-    """Print a line for each."""
+    """Print the way of a wager and of a settlement."""
     with tempfile.TemporaryDirectory() as folder:
         in_house(Path(folder), measure)
 

@@ -1,8 +1,8 @@
-"""How often the change of a sector is found: by numbers, by sectors, and by hand.
+"""Share of sector changes that are found: by numbers, by sectors, and by hand.
 
-Wheels are fair at first; then some neighbours are more likely. Each test is made at the
-same level, a ninth of 1 %, as if it were one of the nine tests of a wheel: what fair
-wheels exceed so rarely is found from 10,000 of them.
+Wheels are fair at first; then some neighbours are more likely. Each test has the same
+level, a ninth of 1 %, as one of the nine tests of a wheel has: the value that fair
+wheels exceed that rarely comes from 10,000 of them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHANGES = (
 
 
 def _record(blocks: np.ndarray) -> WheelRecord:
-    """Return a record whose parts have these counts: the order inside is nothing."""
+    """Return a record whose parts have these counts; the order inside has no effect."""
     places = [np.repeat(np.arange(len(GAME.ring)), part) for part in blocks]
     return WheelRecord(GAME, GAME.ring, np.concatenate(places), None, "")
 
@@ -46,7 +46,7 @@ def _seen(scan: ChangeScan, record: WheelRecord) -> float:
 
 
 def _all(counts: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return each wheel's statistic: of numbers, of sectors, and by hand."""
+    """Return each wheel's statistics: by numbers, by sectors, and by hand."""
     records = [_record(blocks) for blocks in counts]
     return (
         np.array([_seen(number_scan(each), each) for each in records]),

@@ -1,8 +1,8 @@
 """`croupier wheel-check` on a million outcomes, from start to answer.
 
 Beside it stands `by_hand/wheel_counts.py`: one chi-square of a list, without sectors,
-order, drift, intervals or power. Time is that of the processors, which a busy machine
-changes less than the time on the clock; that is told too.
+order, drift, intervals or power. Time is processor time, which a busy machine changes
+less than the clock; the clock is printed too.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def write_files(folder: Path) -> list[Path]:
 
 
 def measured(command: Sequence[str]) -> tuple[float, float]:
-    """Return the seconds of the processors, and those on the clock."""
+    """Return the seconds of processor time and by the clock."""
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True, capture_output=True, env=AS_USUAL)
     passed, after = (
