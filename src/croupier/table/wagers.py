@@ -216,5 +216,5 @@ def _judge(
         return entries
     try:
         return event, encode(event), entries
-    except UnicodeEncodeError:  # half a character
+    except UnicodeEncodeError:  # a text with half a character
         return refuse(draft, TableReason.TEXT_UNSOUND())

@@ -133,7 +133,7 @@ class Caller:
 
     name: str
     positions: tuple[Person, ...]
-    """Themselves in each position."""
+    """This person in each of their positions."""
     duties: frozenset[Duty]
     table: AuthorityTable = field(repr=False, compare=False)
     """The house's table at that moment."""
@@ -207,7 +207,7 @@ class Caller:
 
 
 def person_of(by: Caller) -> Person:
-    """Return the person of an act in the house itself, in their highest position."""
+    """Return the caller in their highest position, for an act in the house itself."""
     if by.positions:
         highest = by.positions[-1]
         return Person(by.name, highest.role, highest.acting)

@@ -31,7 +31,7 @@ _LOOK_ALIKES = str.maketrans(
     "nwoc",
 )
 _ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
-"""First words of Unicode letter names; a name has letters of at most one of these."""
+"""First words of Unicode letter names: a name uses at most one of these alphabets."""
 
 
 @lru_cache(maxsize=100_000)
