@@ -4,7 +4,7 @@ Laws of this file:
 - no answer before the commit; many commands share one commit;
 - a command sent again gets the first answer and changes nothing;
 - the table holds the payment turn of the house from reading a person's sums to the
-  commit of their payment: no payment elsewhere comes between;
+  commit of their payment, so that no other payment comes between;
 - if a commit fails, the state stays as it was and the table takes nothing until
   `resume` has read the journal.
 """

@@ -1,8 +1,8 @@
 """Thresholds of the house: sums that staff move only with a second person.
 
-The sums that a person has moved without one are folded from the recorded payments of
-the whole house: a change of seat, table or node, or an early close of the day, starts
-no new sum. Payments that a second person has confirmed do not count.
+The sums that a person has moved alone are folded from the recorded payments of the
+whole house: a change of seat, table or node, or an early close of the day, starts no
+new sum. Payments that a second person has confirmed do not count.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ Laws of this file:
 - a mark in its queue closes a table: all commands before the mark are done;
 - `waiting` shows senders when to slow down; `is_alive` shows if commands are taken;
 - a reply is never called on the event loop: a thread that waits for two people's act
-  holds the lock of the house's record, for which the loop may wait.
+  holds the lock of the house's record, and the loop may wait for that lock.
 """
 
 from __future__ import annotations

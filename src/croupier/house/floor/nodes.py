@@ -145,7 +145,7 @@ def _hanging(view: NodeView) -> tuple[str, ...]:
 def _claimed(view: NodeView) -> dict[str, Ownership | None]:
     """Return the tables without an owner that this node claims.
 
-    It claims tables that it was asked for at once, its share of the others after
+    At once it claims tables that it was asked for, its share of the others after
     `UNOWNED_S`, and all of them after twice that time.
     """
     living = sorted(

@@ -283,8 +283,8 @@ class FloorTable:
     def handle(self, submission: Submission) -> Answer:
         """Wait for the answer, off the loop; raise `JournalFailed` if it is late.
 
-        It comes from the table's turn, so neither the event loop nor the lock of the
-        house's record, which the waiting thread holds, can delay it.
+        The answer comes from the table's turn. The event loop can't delay it, and the
+        lock of the house's record, which the waiting thread holds, can't either.
         """
         try:
             return self.queue.submit(submission).result(_ANSWER_WITHIN_S)

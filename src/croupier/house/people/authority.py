@@ -180,9 +180,9 @@ class Caller:
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
         """Return the person in the position in which they act at a table of this game.
 
-        Unless `position` names one, it is Dealer if they deal there, otherwise their
-        highest position in that casino, otherwise cashier if they handle money. Raises
-        `Denied` if they have none.
+        Without `position`, it is Dealer if they deal there, otherwise their highest
+        position in that casino, otherwise cashier if they handle money. Raises `Denied`
+        if they have none.
         """
         if position is not None:
             return self._in(position)

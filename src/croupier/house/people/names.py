@@ -1,4 +1,4 @@
-"""Names of devices, Players and staff: one space, in which no name looks like another.
+"""Names of devices, Players and staff: one namespace without look-alikes.
 
 Credit at a table is kept under the name of a Player or a terminal. A person with the
 same name, or one that looks the same, could take that credit.
