@@ -18,7 +18,7 @@ from croupier.rules.wheel import Number
 
 BYTE_VALUES = 256
 FRUITLESS_READS_MAX = 128
-"""Reads in a row without a usable byte; by chance less than 1 in 2¹²⁸."""
+"""Reads in a row without a usable byte: by chance less than once in 2¹²⁸."""
 
 
 def spin_virtual_wheel(game: Game, entropy: Entropy) -> Number:
@@ -61,7 +61,7 @@ def draw_distinct_rounds(
 
 
 def _taken(numbers: Sequence[Number], at: tuple[int, ...]) -> tuple[Number, ...]:
-    """Return the numbers at places that count only numbers not yet taken."""
+    """Return the numbers at these places; each place counts only the numbers left."""
     untaken = list(numbers)
     return tuple(map(untaken.pop, at))
 
@@ -87,7 +87,7 @@ def accepted(raw: bytes, size: int) -> bytes:
 
 @cache
 def _translation(size: int) -> tuple[bytes, bytes]:
-    """Return each byte's place, and the rejected bytes: those of no whole `size`."""
+    """Return each byte's place, and the rejected bytes: a last, incomplete `size`."""
     assert 0 < size <= BYTE_VALUES, size
     table = bytes([value % size for value in range(BYTE_VALUES)])
     first_rejected = BYTE_VALUES - BYTE_VALUES % size

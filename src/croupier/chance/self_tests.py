@@ -15,14 +15,14 @@ from croupier.rules.wheel import numbers
 
 SAMPLE_BYTES = 65_536
 REPETITION_CUTOFF = 8
-"""Equal bytes in a row; false alarm in a sample below 2¹⁶ · 2⁻⁵⁶ = 2⁻⁴⁰."""
+"""A run of equal bytes that fails: by chance in under 2¹⁶ · 2⁻⁵⁶ = 2⁻⁴⁰ of samples."""
 WINDOW_BYTES = 512
 PROPORTION_CUTOFF = 20
-"""A window's first byte in the window; false alarm in a sample below 10⁻¹⁰."""
+"""Failing count of a window's first byte: by chance in under 10⁻¹⁰ of samples."""
 CHUNK_BYTES = 16
-"""No chunk comes twice; false alarm in a sample below 2²³ · 2⁻¹²⁸ = 2⁻¹⁰⁵."""
+"""A repeated chunk fails: by chance in under 2²³ · 2⁻¹²⁸ = 2⁻¹⁰⁵ of samples."""
 CHI_SQUARE_CUTOFFS = {37: 130, BYTE_VALUES: 450}
-"""By the number of places; false alarms near 10⁻¹² each."""
+"""By the number of places: each fails by chance in about 10⁻¹² of samples."""
 
 
 def self_test(entropy: Entropy) -> None:

@@ -1,8 +1,7 @@
 """Measurements of a house as plain numbers, by name and labels.
 
-The library of the metrics takes a lock for each observation, which costs a table as
-much as a wager does. Labels are names of tables and nodes, or closed sets: their number
-is bounded.
+The metrics library takes a lock for each observation, which costs a table as much as a
+wager. Labels are names of tables and nodes, or closed sets: their number is bounded.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from croupier.table import Accepted, Answer
 from croupier.table.commands import AnyCommand, Together
 
 BOUNDS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 10)
-"""Of the classes in which durations are counted."""
+"""Upper bounds of the classes in which durations are counted."""
 
 
 class Measurements:
@@ -24,9 +23,9 @@ class Measurements:
     def __init__(self) -> None:
         self.values: dict[str, dict[tuple[str, ...], float]] = {}
         self.durations: dict[tuple[str, str], list[int]] = {}
-        """By name and table, how many there were up to each bound, and beyond."""
+        """By name and table, the number of durations in each class, and beyond."""
         self.seconds: dict[tuple[str, str], float] = {}
-        """Their sums."""
+        """The sums of the durations."""
 
     def add(self, name: str, count: float, *labels: str) -> None:
         values = self.values.setdefault(name, {})

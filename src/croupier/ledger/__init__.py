@@ -2,8 +2,8 @@
 
 Laws of this package:
 - the entries of an event sum to zero, always;
-- a positive balance is money that the table owes or has won, a negative one money that
-  it holds;
+- a positive balance is money that the table owes or has won; a negative balance is
+  money that it holds;
 - a seat's credit is never below zero: money already gone becomes a claim;
 - nothing is edited: a correction is a reversal and new entries.
 """

@@ -10,7 +10,7 @@ Account = NewType("Account", str)
 LAYOUT = Account("layout")
 """Stakes of the round in play."""
 HOUSE = Account("house")
-"""The House's win from wagers, less what it has paid."""
+"""The House's win from wagers, less its payments."""
 CASH = Account("cash")
 """Cash taken in at the table; negative, because the table holds it."""
 CHIPS = Account("chips")
@@ -28,7 +28,7 @@ ADJUSTMENTS = Account("adjustments")
 
 _SEAT, _COLOUR, _CLAIM, _OWED = "seat:", "colour:", "claim:", "owed:"
 PLAYERS = (_SEAT, _OWED)
-"""Prefixes of accounts of a Player's money with the table."""
+"""Prefixes of the accounts that hold a Player's money."""
 
 
 class Entry(NamedTuple):
@@ -79,7 +79,7 @@ def claim(player: str) -> Account:
 
 
 def kind_and_name(account: Account) -> tuple[str, str]:
-    """Return the account's kind and owner, empty if it is the table's."""
+    """Return the account's kind and owner; the table's own accounts have no owner."""
     kind, _, name = account.partition(":")
     return kind, name
 
@@ -87,7 +87,7 @@ def kind_and_name(account: Account) -> tuple[str, str]:
 def held_cents(account: Account, cents: int) -> int:
     """Return an entry's cents with the sign that a person expects.
 
-    Money that the table holds or is owed is booked negative; its sign is turned.
+    Money that the table holds or is owed is booked negative; this turns the sign.
     """
     is_held = account in {CASH, FLOAT} or account.startswith(_CLAIM)
     return -cents if is_held else cents

@@ -53,7 +53,7 @@ def read_code(text: str) -> str:
 
 
 _ENDING = 4
-"""Letters of a code that identify a voucher, too few to redeem it."""
+"""Shown letters of a code: enough to identify a voucher, too few to redeem it."""
 
 
 def masked_code(code: str) -> str:
@@ -165,7 +165,7 @@ class Adjusted(Struct, frozen=True):
 
 
 class ClaimPaid(Struct, frozen=True):
-    """A Player paid a debt in cash that a correction had left."""
+    """A Player paid in cash a debt that a correction had left."""
 
     by: Person
     player: str
@@ -173,7 +173,7 @@ class ClaimPaid(Struct, frozen=True):
 
 
 class ClaimSetOff(Struct, frozen=True):
-    """Credit due to be paid out went to the same Player's debt (A37)."""
+    """Credit that was to be paid out reduced the same Player's debt (A37)."""
 
     by: Person
     seat: str
@@ -211,4 +211,4 @@ MoneyEvent = (
     | OwedPaid
 )
 MONEY_EVENTS = frozenset(get_args(MoneyEvent))
-"""The same as a set of types, for a quick check."""
+"""The types of `MoneyEvent` as a set, for a quick check."""

@@ -83,8 +83,8 @@ def staked(event: events.WagerPlaced) -> tuple[Entry, ...]:
 def _source(wager: Wager, holders: Holders) -> Account:
     """Return the account of a wager's stake and winnings.
 
-    It belongs to the Player who laid the wager. If another has the seat or the colour
-    by now, their money is kept for them (A37).
+    The money belongs to the Player who laid the wager. If another Player has the seat
+    or the colour by now, this is the account of money kept for the first (A37).
     """
     player = wager.player
     if wager.electronic:
@@ -171,11 +171,11 @@ def _owner(lying: Wager, player: str, state: RoundOfPlay, holders: Holders) -> A
     own = [each for each in state.board.wagers.values() if each.player == player]
     if any(each.electronic for each in own):
         return _source(next(each for each in own if each.electronic), holders)
-    return accounts.owed(player)  # the cashier finds out who that was
+    return accounts.owed(player)  # the cashier has to find that Player
 
 
 def _debtor(account: Account, holders: Holders) -> Account:
-    """Return the debt account of the Player of a credit account."""
+    """Return the debt account of a credit account's Player."""
     name = account.partition(":")[2]
     stay = holders.stay_at(name) if accounts.is_seat(account) else None
     return accounts.claim(name if stay is None else accounts.stay_name(name, stay))

@@ -4,8 +4,8 @@ Laws of this file:
 - a client derives nothing: it keeps the views of the latest snapshot, and replaces
   the fields that an update names;
 - two lists are kept by key instead, because they are long: `wagers` by `id`, `history`
-  by `round`. A message lists the entries that are new or changed, and in `gone` the ids
-  of wagers that no longer lie there;
+  by `round`. A message lists the new and changed entries, and in `gone` the ids of
+  wagers that no longer lie on the layout;
 - `TableView` is public, the same bytes for all; `StakesView` is for boards and staff,
   `StaffView` for staff, `SeatView` for one seat;
 - `sequence` is a place in the table's journal: after the message, the views are as of
@@ -262,7 +262,7 @@ class WheelSeen(Struct, frozen=True):
 
 
 class StaffView(Struct, frozen=True):
-    """A table for its staff: the part that only they see."""
+    """The part of a table that only its staff see."""
 
     keyed: str | None
     """An outcome that the Dealer has keyed and not confirmed."""
@@ -373,7 +373,7 @@ else:
 
 
 class TableSnapshot(_OfTable, frozen=True, tag="snapshot"):
-    """All views of one reader: the first message, and if the reader must start over."""
+    """All views of one reader: sent first, and again if the reader must start over."""
 
     currency: str
     money: MoneyName

@@ -45,8 +45,8 @@ async def connect(
     """Connect to a table until the block ends.
 
     Give the token of a device, of a session of the staff, or of both; with neither it
-    is a board of a demonstration house. After `patience_s` without a connection the
-    client gives up, or never; if the first attempt fails, at once. Raises `HouseError`.
+    is a board of a demonstration house. The client gives up if the first attempt fails,
+    or after `patience_s` (None: never) without a connection. Raises `HouseError`.
     """
     hello = messages.Hello(device, session)
     connection = TableConnection(url, table, hello, patience_s, clock)
@@ -159,7 +159,7 @@ class TableConnection(TableFeed):
         """Return `w1`, `w2`… in each round.
 
         In the round that was under way when we connected, earlier ids may be unknown to
-        us: there each id has an ending of our own.
+        us, so each id has an ending of our own.
         """
         round_, last = self._numbered
         last = last if round_ == self.view.round else 0

@@ -135,7 +135,7 @@ class TableFeed:
     async def until(
         self, is_so: Callable[[answers.TableView], bool]
     ) -> answers.TableView:
-        """Wait for a view that meets the condition, which the present one may."""
+        """Wait for a view that meets the condition; the present one counts, too."""
         found: asyncio.Future[answers.TableView] = asyncio.Future()
 
         def look(view: answers.TableView) -> None:
@@ -262,8 +262,8 @@ def updated(
             return replace(known, stakes=stakes, staff=staff)
         case answers.Pong(sequence=sequence):
             return replace(known, sequence=sequence)
-        # An answer comes before the messages of its commit. If those came before it, it
-        # is a repeated first answer, and its wagers may be out of date.
+        # An answer comes before the messages of its commit. If those came first, the
+        # answer is a repetition, and its wagers may be out of date.
         case answers.Answered(sequence=sequence) if sequence > known.sequence:
             if seat is not None and message.seat is not None:
                 seat = apply_changes(seat, message.seat)

@@ -2,7 +2,7 @@
 
 One WebSocket carries one table. The first message is `hello`. Every command after it
 has an `id`, and a repetition gets the same answer. Acts of play are written as in a
-transcript, but without a person: the house knows who has logged on.
+transcript, but without a person: the house knows the sender.
 """
 
 from __future__ import annotations
@@ -77,9 +77,9 @@ class PerformAct(_Command, frozen=True, tag="act"):
     """An act of play in the words of a transcript, such as `no more bets`."""
 
     act: Sentence
-    """If the act takes a reason, it is the words after `because`."""
+    """A reason, if the act takes one, follows the word `because`."""
     position: PositionName | None = None
-    """The position in which they act; None for the lowest that may."""
+    """The sender's position for the act; None for the lowest that may do it."""
     player: Name | None = None
     """The Player whose chips the Dealer lays or records."""
     on_request: bool = False
@@ -112,7 +112,7 @@ class ConfirmBallStated(_Command, frozen=True, tag="confirm_ball"):
 
 
 class Interpret(_Command, frozen=True, tag="interpret"):
-    """The answer to a question about the rules, and the rounds that it is for."""
+    """The answer to a question about the rules, and the rounds that it covers."""
 
     question: Sentence
     answer: Sentence
@@ -121,7 +121,7 @@ class Interpret(_Command, frozen=True, tag="interpret"):
 
 
 class ReplyToNotice(_Command, frozen=True, tag="answer_notice"):
-    """The reply to a notice: accept it, which does what it proposes, or dismiss it."""
+    """The reply to a notice: accept it, which does the proposed act, or dismiss it."""
 
     notice: Annotated[int, Meta(ge=1, le=2**53)]
     accept: bool

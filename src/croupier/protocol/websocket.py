@@ -3,9 +3,9 @@
 Laws of this file:
 - a command is sent again, with the same id, on every new connection until it is
   answered: the house does it once, and its answer is never lost;
-- if the house can't say yet what became of a command, it is sent again after a pause;
+- if the house does not know a command's outcome yet, it is sent again after a pause;
 - commands leave in the order in which callers asked;
-- a connection that fell silent is given up within five seconds.
+- the client gives up a silent connection within five seconds.
 """
 
 from __future__ import annotations

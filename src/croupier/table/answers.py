@@ -24,7 +24,7 @@ class Accepted(Struct, frozen=True, gc=False):
     rounds: tuple[int, ...]
     """The round that each event belongs to."""
     sent: str = ""
-    """Digest of the first command under this id, as `Submission` has it."""
+    """Digest of the first command with this id: see `Submission.sent`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ Answer = Accepted | Refused
 
 
 def answer_of(row: AnswerRow, rows: Sequence[EventRow]) -> Answer:
-    """Return the answer that the events of a command stand for."""
+    """Return the answer to a command from its recorded events."""
     rows = [each for each in rows if each.kind != SnapshotTaken.__name__]
     sent = rows[0].command_id.removeprefix(row.command_id)[1:]
     kept = tuple(event_of(each) for each in rows)

@@ -101,7 +101,7 @@ def _stay_begins(
 def _paid_out(
     state: TableState, event: money.CashedOut | money.VoucherIssued
 ) -> tuple[money.MoneyEvent, ...]:
-    """Set off a Player's debt, pay the rest, and end a stay without more credit."""
+    """Set off a Player's debt, pay the rest, and end a stay without credit."""
     name, stay = event.seat, state.stay_at(event.seat)
     events: list[money.MoneyEvent] = []
     rest = event.cents

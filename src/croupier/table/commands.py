@@ -84,7 +84,7 @@ class Together:
 
 
 def withdrawn_together(parts: tuple[WagerPart, ...]) -> tuple[WagerPart, ...]:
-    """Return the parts, each withdrawal with the ids of all of them.
+    """Return the parts; each withdrawal lists the ids of all withdrawals.
 
     The wagers that remain are then judged as a whole.
     """
@@ -157,7 +157,7 @@ TableCommand = (
 )
 AnyCommand = Command | TableCommand | Together
 TABLE_COMMANDS = frozenset(get_args(TableCommand))
-"""The same as a set of types, for a quick check."""
+"""The types of `TableCommand` as a set, for a quick check."""
 
 
 _LONGEST_ID = 100
@@ -177,7 +177,7 @@ class Submission(msgspec.Struct, frozen=True, gc=False):
     """Digest of the message and its sender; no other may have the same id."""
 
     def __post_init__(self) -> None:
-        """Raise `StreamError` for an id that is not allowed, or without a person."""
+        """Raise `StreamError` if the id is not allowed or there is no person."""
         command_id = self.command_id
         if not 0 < len(command_id) <= _LONGEST_ID or not command_id.isprintable():
             raise StreamError(TableReason.NOT_A_COMMAND_ID(text=shown(command_id)))

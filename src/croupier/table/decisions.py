@@ -100,7 +100,7 @@ class OutsideFacts:
 
 
 NO_CHANCE = OutsideFacts(draw=lambda _: (), spin=lambda _: Number("0"))
-"""For judging commands that draw nothing, without doing them."""
+"""Facts for a trial judgement of commands that draw nothing."""
 
 
 def judge(state: TableState, submission: Submission, around: OutsideFacts) -> Judgement:
@@ -129,7 +129,7 @@ def _conflict(state: TableState, people: tuple[Person, ...]) -> Refusal | None:
 
 
 _PAY_OUTS = (CashOut, IssueVoucher, PayVoucher, PayOwed)
-"""Pay-outs, taken also while the table is interrupted."""
+"""Pay-outs, which an interrupted table also takes."""
 
 
 def _interpreted(
@@ -416,7 +416,7 @@ def _act_of(command: AnyCommand, *, is_sound: bool) -> RefusedAct:
 
 
 def readable(state: TableState, events: tuple[TableRecord, ...]) -> Judgement:
-    """Refuse events that would not read back equal, as with NaN, written as null."""
+    """Refuse events that would not read back equal: JSON writes NaN as null."""
     try:
         for _, event, _ in events:
             if decode(SCHEMA, type(event).__name__, encode(event)) != event:

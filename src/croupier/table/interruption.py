@@ -1,9 +1,9 @@
-"""Rounds found in play after a crash (A38): two people state the ball, a clause rules.
+"""Rounds in play at a crash (A38): two people state the ball, and a clause decides.
 
 Laws of this file:
-- if the house itself may close the betting, it is over;
+- if the house itself may close the betting, the betting is over;
 - an event is recorded only if it was stated or reported;
-- what a sensor recorded before the crash binds: an answer against it holds the round.
+- a sensor's record from before the crash binds: a statement against it holds the round.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ from croupier.table.state import (
 )
 
 _STAFF_ACTS = frozenset({ColourIssued, ColourReturned, *STAFF_WORDS})
-"""Acts beside the round, which keeps only the person who acted (A42)."""
+"""Acts of staff beside play: the round keeps only the person who acted (A42)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def recall_round(
 
 
 def _replayed_round(game: Game, events: Iterable[JournalEvent]) -> RoundOfPlay | None:
-    """Return the round after its events, or None without its beginning."""
+    """Return the round after its events, or None if its beginning is missing."""
     state: RoundOfPlay | None = None
     for event in events:
         if isinstance(event, RoundBegun):

@@ -4,9 +4,9 @@ Laws of this file:
 - no answer before the commit; many commands share one commit;
 - a command sent again gets the first answer and changes nothing;
 - the table holds the payment turn of the house from reading a person's sums to the
-  commit of their payment: no payment elsewhere comes between;
+  commit of their payment, so that no other payment comes between;
 - if a commit fails, the state stays as it was and the table takes nothing until
-  `resume` has read if that commit is on disk.
+  `resume` has read the journal.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ class Table:
         self._snapshot_every = snapshot_every
         self._placing_judge: PlacingJudge | None = None
         self.failure: JournalError | None = None
-        """The error for which the table takes nothing until it resumes."""
+        """The error after which the table takes nothing until it resumes."""
         self._terms = TermsDigest()
         self._unsure: deque[JudgedCommands] = deque(maxlen=_MOST_UNSURE)
         """Commits that failed since the last success; any may be on disk after all."""
@@ -327,10 +327,10 @@ class Table:
         return handled(rows, person, self.stream)
 
     def resume(self) -> list[Answer]:
-        """Read the journal after a failed commit, and go on from what is there.
+        """Read the journal after a failed commit, and go on from its state.
 
         Returns the answers of the failed commit if it is on disk after all; they have
-        not been told. Raises `JournalFailed` as long as the journal can't be read, and
+        not been sent. Raises `JournalFailed` as long as the journal can't be read, and
         `WriterConflict` if another writer has written to the stream.
         """
         if not self.is_unsure:
@@ -393,7 +393,7 @@ class Table:
     def _place(
         self, draft: DraftState, submission: Submission, builder: BatchBuilder
     ) -> Answer:
-        """Judge one placing of a run, with the result of `_judge_one`."""
+        """Judge one placing of a run, as `_judge_one` judges other commands."""
         self._placing_judge = draft.judge
         refusal = self._permit(draft, submission)
         if refusal is not None:
@@ -531,7 +531,7 @@ class Table:
     def _batch(
         self, state: TableState, builder: BatchBuilder
     ) -> tuple[TableState, StreamBatch | None, int]:
-        """Return the state after the commit, its batch, and events since a snapshot."""
+        """Return the next state, the batch, and the event count since a snapshot."""
         if not builder.events:
             return state, None, self._since_snapshot
         builder.keep_clock(state.series.last)
@@ -544,7 +544,7 @@ class Table:
         return state, builder.build(state.balance), count
 
     def _adopt(self, commit: JudgedCommands) -> None:
-        """Make the state of a commit that is on disk the table's."""
+        """Take over the state of a commit that is on disk."""
         assert commit.batch is not None
         self._unsure.clear()
         self.state, self.head = commit.state, commit.head
@@ -561,7 +561,7 @@ class Table:
         self._record("table:opened", (TableRecord(0, event),))
 
     def _interrupt(self) -> None:
-        """Interrupt a round found in play, until staff say what the ball did."""
+        """Interrupt a round found in play, until staff have stated the ball."""
         sequence = self.head.sequence
         with suppress(JournalFrozen):  # a frozen journal is only read
             self._record(

@@ -1,7 +1,7 @@
 """Thresholds of the house: sums that staff move only with a second person.
 
-The sums that a person has moved without one are folded from the recorded payments of
-the whole house: another seat, table or node, or an early close of the day, begins no
+The sums that a person has moved alone are folded from the recorded payments of the
+whole house: a change of seat, table or node, or an early close of the day, starts no
 new sum. Payments that a second person has confirmed do not count.
 """
 
@@ -75,7 +75,7 @@ def movement_of(event: JournalEvent) -> Movement | None:
 def handled(rows: Iterable[EventRow], person: str, here: str) -> HandledSums:
     """Return the sums of a person after these events.
 
-    The float of the table `here` has an empty name, another one its table's.
+    The float of the table `here` has an empty name; other floats have their table's.
     """
     sums: Counter[tuple[str, str]] = Counter()
     for row in rows:
@@ -104,7 +104,7 @@ def confirm_sums(
     house: HouseSettings,
     handled_by: HandledBy,
 ) -> Judgement:
-    """Refuse a payment that lacks its second person; record the one who confirmed.
+    """Refuse a payment that lacks its second person; record the confirmation.
 
     A Player's own voucher counts by itself, not as part of a sum: it is their credit.
     """

@@ -189,8 +189,8 @@ Placing = tuple[WagerPlaced, str, Entries]
 def place(draft: DraftState, submission: Submission) -> Placing | Refusal:
     """Lay a wager on the draft, or refuse it.
 
-    Unsound texts are refused before anything else. The event has all texts of the
-    command that are not words of the game: if its JSON is plain, they are sound.
+    Unsound texts are refused before anything else. All texts of the command, except
+    words of the game, are in the event: if its JSON is plain, they are sound.
     """
     command = cast(PlaceWager, submission.command)
     placing = _judge(draft, submission, command)
@@ -216,5 +216,5 @@ def _judge(
         return entries
     try:
         return event, encode(event), entries
-    except UnicodeEncodeError:  # half a character
+    except UnicodeEncodeError:  # a text with half a character
         return refuse(draft, TableReason.TEXT_UNSOUND())

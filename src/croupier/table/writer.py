@@ -19,9 +19,9 @@ Laws of this file:
   that the next commit has more; anything but a wager ends the rest;
 - a snapshot is part of a commit of its table, between rounds;
 - a mark in its queue closes a table: all commands before the mark are done;
-- `waiting` shows senders when to slow down, `is_alive` if commands are taken;
+- `waiting` shows senders when to slow down; `is_alive` shows if commands are taken;
 - a reply is never called on the event loop: a thread that waits for two people's act
-  holds the lock of the house's record, for which the loop may wait.
+  holds the lock of the house's record, and the loop may wait for that lock.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class TableQueue:
         self._writer, self._listener = writer, listener
         self._waiting: SimpleQueue[PendingCommand | _Stop] = SimpleQueue()
         self._is_due = False
-        """True if the writer has been told that commands wait."""
+        """True if the writer knows that commands wait."""
         self.has_left = False
         """True once it has stopped at a mark."""
         self._has_ended = Event()
@@ -248,7 +248,7 @@ class TableQueue:
         """Have the table read the journal after a failure; return the error, if any."""
         try:
             missed = self.table.resume()
-        except Exception as error:  # noqa: BLE001 - it concerns this table alone
+        except Exception as error:  # noqa: BLE001 - it concerns only this table
             return error
         if missed:
             self._tell([], missed)
@@ -273,7 +273,7 @@ class TableQueue:
             outcome = step()
             while isinstance(outcome, JudgedCommands) and outcome.batch is None:
                 outcome = self.table.conclude(outcome, None)
-        except Exception as error:  # noqa: BLE001 - it concerns this table alone
+        except Exception as error:  # noqa: BLE001 - it concerns only this table
             self.outcome = error
             return
         if isinstance(outcome, JudgedCommands):
@@ -491,7 +491,7 @@ class Writer:
         return judged
 
     def _act(self, queue: TableQueue) -> None:
-        """Take a table's turn on another thread; it ends on the writer's."""
+        """Take a table's turn on another thread; it ends on the writer's thread."""
         queue.do_all()
         self.wake(partial(self._end_turn, queue))
 

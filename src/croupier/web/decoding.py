@@ -4,7 +4,7 @@ r"""Reads bodies and parameters as strictly as the OpenAPI document describes th
 - No text holds the character NUL, which PostgreSQL can't store.
 
 Types of requests refuse unknown fields and bound their integers, and their patterns end
-with `\Z`: in Python a newline may stand after `$`. A test checks this.
+with `\Z`: in Python `$` matches before a last newline, too. A test checks this.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ class Endpoint:
     summary: str
     tag: str
     body: Any = None
-    """The type of the body; None: it takes none."""
+    """The type of the body, or None if it takes none."""
     response: Any = None
     """The type of the answer; a `Response` is sent unchanged."""
     status: int = 200
@@ -83,7 +83,7 @@ class Endpoint:
     """Statuses of refusals by the handler itself."""
     media_type: str = "application/json"
     is_large: bool = False
-    """It is sent compressed, so it must hold no secret: lengths reveal contents."""
+    """The answer is compressed, so it must hold no secret: lengths reveal contents."""
 
     def __post_init__(self) -> None:
         """Assert that the document can describe it exactly."""

@@ -14,10 +14,10 @@ from websockets.server import ServerProtocol
 
 
 class Handshake:
-    """One handshake, answered through the library, which then is open."""
+    """One handshake; once it is answered, the library's connection is open."""
 
     def __init__(self, conn: ServerProtocol, request: Request) -> None:
-        """Answer a request that is no valid handshake at once."""
+        """Answer an invalid handshake at once."""
         self._conn, self._request = conn, request
         self._response = conn.accept(request)
         self.is_valid = self._response.status_code == HTTPStatus.SWITCHING_PROTOCOLS

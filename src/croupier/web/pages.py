@@ -110,7 +110,7 @@ class _MissingPage(Route):
 
 
 def page_routes(built: Path = BUILT) -> list[BaseRoute]:
-    """Return a route for each page and asset; they say so if nothing is built."""
+    """Return a route for each page and asset; without a build, pages answer 503."""
     if not (built / _INDEX).is_file():
         return [Route(path, _not_built) for path in PATHS]
     index = _File.read(built / _INDEX, "no-cache")

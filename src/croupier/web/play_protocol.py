@@ -296,7 +296,7 @@ class PlayProtocol(asyncio.Protocol):
                 self.transport.pause_reading()
             else:
                 self.transport.resume_reading()
-                # Also read the bytes that are here, but not inside another read.
+                # Read the bytes that have arrived, too, but not inside another read.
                 self._loop.call_soon(self.data_received, b"")
 
     # Pings, and the end
@@ -380,7 +380,7 @@ class PlayProtocol(asyncio.Protocol):
         self._flush()
 
     def write_texts(self, texts: Iterable[bytes]) -> None:
-        """Send these in one write; drop them if the connection is ending."""
+        """Send the texts in one write; drop them if the connection is ending."""
         if self._conn.state is State.OPEN and not self.transport.is_closing():
             parts = [part for text in texts for part in (_head_of(text), text)]
             self.transport.write(b"".join(parts))

@@ -210,7 +210,7 @@ class _Visit:
             ended.cancel()
 
     async def _greet(self, text: str) -> Connection | None:
-        """Return the connection of a valid hello; refuse anything else with None.
+        """Return the connection of a valid hello; refuse anything else and return None.
 
         Raises `TableElsewhere` if this node can't serve the table.
         """

@@ -70,7 +70,7 @@ class _Path:
             )
         except ApiError as error:
             return problem_response(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, tell only its id
+        except Exception as error:  # noqa: BLE001 - the caller learns only its id
             return _failure(request, error, request_id)
 
 

@@ -70,8 +70,8 @@ STATUS_CANT_GO_ON = 3
 """The exit status of a house that could not go on, or could not stop in order."""
 _BACKLOG = 2048
 _TLS_CIPHERS = "ECDHE+AESGCM:ECDHE+CHACHA20"
-"""Those of TLS 1.2 with forward secrecy, which all of TLS 1.3 have: a key that leaks
-later decrypts no recorded connection."""
+"""The ciphers of TLS 1.2 with forward secrecy, as in TLS 1.3: a key that leaks later
+decrypts no recorded connection."""
 _HEADER_BYTES = 32_768
 """The most bytes of an incomplete request; a complete one has its own bound."""
 
@@ -185,7 +185,7 @@ async def serve(
 def _begin(
     floor: Floor, journal: ServedJournal, options: ServerOptions, metrics: Metrics
 ) -> BackgroundVerification | None:
-    """Do the pending records of a start, and start the verification.
+    """Write the pending records of a start, and begin the verification.
 
     Does nothing for a frozen journal, which is only read.
     """
@@ -197,7 +197,7 @@ def _begin(
         sign_last_close(floor.record, options.signing_key)
     report_missing_events(floor.record, options.missing_to)
     doubt = floor.record.state.doubt
-    if doubt is not None:  # all of it was verified at the start
+    if doubt is not None:  # the start verified all of it
         floor.record.write(JournalTrusted(doubt))
     nodes = floor.nodes
     return BackgroundVerification(
@@ -354,7 +354,7 @@ class _Server(uvicorn.Server):
         """Start, and announce the address once it answers."""
         await super().startup(sockets)
         # The present objects stay. Each garbage collection over them would take 12 ms
-        # and more, in which no wager is judged or answered.
+        # and more, during which no wager is judged or answered.
         gc.freeze()
         self._floor.lost.add_done_callback(lambda _: self._stop())
         self._ready()

@@ -147,5 +147,5 @@ def _field(name: str, value: Any, depth: int) -> Any:
 def _shown(value: Any) -> str:
     try:
         return repr(value)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the line is written
+    except Exception as error:  # noqa: BLE001 - the line is written after any error
         return f"<{type(value).__name__}: {type(error).__name__}>"

@@ -160,7 +160,7 @@ def check_may_apply(by: Caller, plan: HousePlan, current: HousePlan) -> None:
 
 
 def check_by_one(plan: HousePlan, current: HousePlan) -> None:
-    """Raise `NotDone` if a change takes two people, or is made at the machine."""
+    """Raise `NotDone` if a change takes two people, or is made only at the machine."""
     _check_not_at_the_machine(plan, current)
     for what, who in changers(current, plan):
         if who is ChangedBy.TWO:

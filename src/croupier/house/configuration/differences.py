@@ -1,4 +1,4 @@
-"""Differences between two plans of a house, fact by fact, and the people they take.
+"""Differences between two plans of a house, and the people that each change takes.
 
 A change that weakens a control, or changes money or play, takes two people.
 """
@@ -28,7 +28,7 @@ Part = HouseSettings | TablePlan | StaffPlan
 
 @unique
 class ChangedBy(Enum):
-    """The people that a change of a setting takes over the network."""
+    """The people needed to change a setting over the network."""
 
     ONE = 1
     TWO = 2
@@ -36,15 +36,16 @@ class ChangedBy(Enum):
     """It can be changed only at the machine."""
 
 
-# One person may change limits and settings: all Players see them, and they are in force
-# with the next round only. Two decide if a sensor's drop closes the betting (A28).
+# One person may change limits and settings: all Players see them, and they take effect
+# with the next round. The setting by which a sensor's drop closes the betting takes two
+# people (A28).
 BY_ONE = frozenset({"name", "operator", "chips", "seats", "limits", "settings"})
 _BY_TWO = "setting close_on_drop"
 AT_THE_MACHINE = frozenset(
     {"second_factor", "thresholds", "sums_by_person", "authority", "rules_file"}
 )
 _LASTING = frozenset({"money", "currency", "game"})
-"""Settings that a journal begins with; a wheel also stays virtual, or not."""
+"""Settings that are fixed when a journal begins; so is the choice of virtual wheels."""
 
 
 class ImpossibleChange(CroupierError):

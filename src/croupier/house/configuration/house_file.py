@@ -1,7 +1,7 @@
 """Reads a house file: TOML in, a plan out.
 
 Each part of the file, such as a table, is read by itself, so that one reading finds
-a fault of each. A house file holds no password, and its sums of money never become
+a fault in each. A house file holds no password, and its sums of money never become
 floats.
 """
 
@@ -64,10 +64,10 @@ MOST_TABLES = 200
 MOST_STAFF = 1_000
 _MOST_BYTES = 4 * MOST_CHARACTERS
 _NO_ZONES = frozenset({"localtime", "posixrules", "Factory"})
-"""Names in the zone database that are no place: the machine's own setting, and none."""
+"""Names in the zone database that are not places, such as the machine's own zone."""
 _ANY = "*"
 _ROLE_WORDS = frozenset(role.value.casefold() for role in Role)
-# tomllib takes quadratic time for such a key: minutes.
+# tomllib takes quadratic time for such a key, which can be minutes.
 _DEEP_KEY = re.compile(
     r"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){50}"""
 )
@@ -87,11 +87,11 @@ _WORDS = {
     "`bool`": "true or false",
     "`decimal`": "a decimal number",
 }
-"""The words of msgspec, and ours."""
+"""Words in msgspec's messages, and our words for them."""
 T = TypeVar("T")
 P = TypeVar("P", bound="_Part")
 _Faults = Iterator[tuple[str, str]]
-"""Keys and sentences."""
+"""Each fault is a key and a sentence."""
 
 
 class HouseFileError(CroupierError):
@@ -318,7 +318,7 @@ def _is_time_zone(name: str) -> bool:
     if name in _NO_ZONES or name.startswith(("posix/", "right/")):
         return False
     try:
-        ZoneInfo(name)  # the whole list takes 8,000 calls more
+        ZoneInfo(name)  # listing all zones takes 8,000 more calls
     except (OSError, ValueError, ZoneInfoNotFoundError):
         return False
     return True
@@ -335,7 +335,7 @@ def _read_sums(path: str, given: Mapping[str, Any], usual: Thresholds) -> Thresh
 
 
 def _read_authority(given: dict[str, Any]) -> Authority:
-    """Return the file's table of authority, without the acts that it leaves out."""
+    """Return the file's table of authority, which may leave acts out."""
     pairs = given.pop("never_together", None)
     _check_keys("authority", given, [act.name.lower() for act in HouseAct])
     found = {}

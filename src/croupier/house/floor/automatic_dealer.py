@@ -69,7 +69,7 @@ class AutomaticDealer:
         self._away = 0.0
         """Seconds for which the console of the table's Dealer has been closed."""
         self._begun: float | None = None
-        """When the last automatic round may have begun."""
+        """The latest time at which an automatic round may have begun."""
 
     @property
     def _is_free(self) -> bool:
@@ -156,7 +156,7 @@ class AutomaticDealer:
         if pace.countdown is not None or not self._table.timers.closes_bets:
             await self._say(NoMoreBets())
             return
-        # The house closes at this moment: the second of two closes would be refused.
+        # The house closes the betting now: it would refuse a second close.
         while self._is_free and self._table.state.phase is Phase.BETTING:
             await self._look_again()
 
@@ -197,7 +197,7 @@ class AutomaticDealer:
         return is_accepted
 
     def _would_take(self, asked: Submission) -> bool:
-        """Return whether the table would accept the command: a refusal is logged."""
+        """Return whether the table would take the command; this records no refusal."""
         state = self._table.state
         match asked.command:
             case SpinVirtualWheel():

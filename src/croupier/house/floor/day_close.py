@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _HOUSE = Person("house", Role.SYSTEM)
 _LOOK_S = 0.2
 _NODES_WITHIN_S = 20.0
-"""Longer than the tables of a dead node stay without an owner."""
+"""Longer than a dead node's tables stay without an owner."""
 
 
 def running_day(floor: Floor) -> str:
@@ -132,7 +132,7 @@ def _not_begun(floor: Floor, day: str) -> list[str]:
 
 
 def _opened(store: Store) -> set[str]:
-    """Return the tables with events; a start cut short leaves streams without."""
+    """Return the tables that have events: a start cut short leaves empty streams."""
     return {head.stream for head in store.heads() if head.sequence} - {HOUSE_STREAM}
 
 
@@ -141,7 +141,7 @@ async def report_day(floor: Floor, day: str) -> DayReport:
     store, tables = floor.history, floor.record.state.tables
     opened = _opened(store)
     known = [name for name in tables if name in opened]
-    ordered = dict.fromkeys([*known, *sorted(opened)])  # the same at each node
+    ordered = dict.fromkeys([*known, *sorted(opened)])  # each node has this order
     meters = await meters_of(floor, ordered)
     return await asyncio.to_thread(
         day_report, store, floor.record.settings, day, meters
@@ -149,7 +149,7 @@ async def report_day(floor: Floor, day: str) -> DayReport:
 
 
 async def meters_of(floor: Floor, tables: Iterable[str]) -> dict[str, Meters]:
-    """Return the meters of tables: from the journal, unless they are served here."""
+    """Return the meters of tables; read those not served here from the journal."""
     here = {name: table.state.meters for name, table in floor.tables.items()}
     store, settings = floor.history, floor.record.settings
 

@@ -385,7 +385,7 @@ class Floor:
             table.plan = plan
             table.broadcast.changed()
             table.define_terms()
-        elif self.nodes is None:  # else one of the nodes claims it
+        elif self.nodes is None:  # otherwise a node claims it
             self.place(FloorTable(self, plan))
 
     # The house's own thread
@@ -409,7 +409,7 @@ class Floor:
 
     def complete_confirmed(self) -> None:
         """Do acts that two people confirmed and that a stop or failure cut short."""
-        complete(self.record, self.tables.copy())  # others open tables meanwhile
+        complete(self.record, self.tables.copy())  # other threads may open tables
 
     async def caught_up(self) -> None:
         """Wait until all events noticed so far are recorded."""
@@ -491,7 +491,7 @@ class Floor:
 
 
 def _payment_turn(sharing: HouseSharing | None) -> HouseLock:
-    """Return a lock that one table of all nodes holds at a time, while it pays."""
+    """Return a lock that only one table of all nodes holds at a time, to pay."""
     if sharing is None:
         return HouseLock(None, None)
     return HouseLock(sharing.take_payment_turn, sharing.end_payment_turn)

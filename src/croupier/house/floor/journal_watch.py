@@ -97,7 +97,7 @@ class JournalWatch:
         self._written = float("-inf")
         self._told = float("-inf")
         self._asked, self._looked = float("-inf"), monotonic()
-        """When a caller last asked for the trouble, and when a look last ended."""
+        """Times of the last request for the trouble and of the last look's end."""
         self._noting = Lock()
         self._ends = Event()
         self._thread = Thread(target=self._run, name="journal watch", daemon=True)
@@ -134,7 +134,7 @@ class JournalWatch:
         """Record an error as trouble; on any thread."""
         with self._noting:
             now = monotonic()
-            self._written = float("-inf")  # only another write proves it wrong
+            self._written = float("-inf")  # only a new write can end the trouble
             before = self.trouble
             self.trouble = JournalTrouble(
                 error, now if before is None else before.since
@@ -157,7 +157,7 @@ class JournalWatch:
                 if not self._ends.is_set():
                     self._lost(error)
                 return
-            except Exception:  # noqa: BLE001 - a watch that ends would be silence
+            except Exception:  # noqa: BLE001 - a watch must not end silently
                 _log.exception("the journal could not be looked at")
 
     def _check(self, *, writes: bool) -> None:

@@ -1,4 +1,4 @@
-"""The nodes of a house: the steps that this one takes, beat by beat.
+"""The nodes of a house: the steps that this node takes, beat by beat.
 
 PostgreSQL arbitrates: each table has an owner row, and nodes never talk to each other.
 
@@ -35,11 +35,11 @@ UNOWNED_S = 3.0
 """A node claims a table that has had no owner for this long."""
 SETTLED_S = 3.0
 """A node claims tables of others once it has been a member for this long: after an
-outage of the database all nodes come back, and one is first."""
+outage of the database the first node to come back gives the others time."""
 HELD_S = 15.0
 """A node that took a table over keeps it for at least this long."""
 _LEAST_S = 0.1
-"""Pause between two beats, however often other nodes wake this one."""
+"""The shortest pause between two beats, even if other nodes wake this one."""
 _LOOKS_EVERY_S = 0.25
 """Interval at which a waiting node checks if it has to stop."""
 
@@ -56,7 +56,7 @@ class NodeView:
     registered: Registered
     gone_since: Mapping[str, float]
     joined: float
-    """When this node last became a member."""
+    """The time at which this node last became a member."""
     now: float
     held: Collection[str] = ()
     """Tables that this node keeps for now, even if another node wants them."""
@@ -70,7 +70,7 @@ class NodeView:
         return found is None or found.is_on_time
 
     def has_lost(self, name: str) -> bool:
-        """Return whether this node may claim the tables of another, which is dead."""
+        """Return whether a node is dead and this one may claim its tables."""
         is_settled = self.now - self.joined >= SETTLED_S
         return is_settled and name != self.me and not self.registered.is_alive(name)
 
@@ -94,9 +94,9 @@ class NodeSteps:
     forget: tuple[str, ...] = ()
     """Tables of this node that the house no longer has."""
     let_go: tuple[str, ...] = ()
-    """Tables of this node that it does not serve, while its clock is wrong."""
+    """Tables that this node owns but does not serve, while its clock is wrong."""
     open: tuple[str, ...] = ()
-    """Tables of this node that it does not serve yet."""
+    """Tables that this node owns but does not serve yet."""
     put_out: tuple[str, ...] = ()
     """Nodes that hang: their sessions are ended before their tables are claimed."""
     claim: Mapping[str, Ownership | None] = field(default_factory=dict)
@@ -145,7 +145,7 @@ def _hanging(view: NodeView) -> tuple[str, ...]:
 def _claimed(view: NodeView) -> dict[str, Ownership | None]:
     """Return the tables without an owner that this node claims.
 
-    It claims tables that it was asked for at once, its share of the others after
+    At once it claims tables that it was asked for, its share of the others after
     `UNOWNED_S`, and all of them after twice that time.
     """
     living = sorted(
@@ -193,7 +193,7 @@ class TableHost(Protocol):
         """Close a table and give up its row."""
 
     def lose(self, error: JournalError) -> None:
-        """End this process: another one is this node now."""
+        """End this process: another process is this node now."""
 
 
 class Nodes:
@@ -206,7 +206,7 @@ class Nodes:
         self._seen: Registered = registry.beat({})
         self._gone_since: dict[str, float] = {}
         self._pulled: dict[str, float] = {}
-        """When each table came that another node handed over at this node's request."""
+        """By table, the time at which another node handed it over on request."""
         self._warned: set[str] = set()
         """Tables for which a warning was logged: two nodes want them."""
         self._is_failing = self._is_clock_off = False
@@ -263,7 +263,7 @@ class Nodes:
 
     @property
     def clock_off_ms(self) -> int:
-        """Difference of this node's clock to the database's; 0 within the tolerance."""
+        """This node's clock less the database's, or 0 within the tolerance."""
         found = self._seen.node(self.name)
         return 0 if found is None or found.is_on_time else found.clock_off_ms
 
@@ -294,7 +294,7 @@ class Nodes:
                 return
             except JournalError as error:
                 self._note_failure(error)
-            except Exception:  # noqa: BLE001 - a node that ends would be silence
+            except Exception:  # noqa: BLE001 - a node must not end silently
                 _log.exception("a turn of the nodes failed")
             self._ends.wait(_LEAST_S)
             self._await_turn()

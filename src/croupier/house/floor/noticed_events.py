@@ -1,7 +1,7 @@
 """Events that the floor notices by itself: each is recorded once, and in order.
 
-If the journal is away they wait. Refusals of authority are gathered: the first of a
-sender is recorded, the next are counted: refusals of one act make one event a minute.
+If the journal is away, they wait. A sender's first refusal of authority for an act is
+recorded at once. Later ones are counted, and make one event a minute.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ _CLOCK_JUMP_MS = 2_000
 async def keep_up(
     floor: Floor, noticed: NoticedEvents, refusals: GatheredRefusals
 ) -> None:
-    """Once a second, record a clock that jumps, and end sessions and proposals."""
+    """Once a second, record a clock jump, and end expired sessions and proposals."""
     clock, steady = floor.clock, floor.options.steady
     last_ms, last = clock(), steady()
     told = last

@@ -37,7 +37,7 @@ _CLAIM_WITHIN_S = 4.0
 _DRAIN_S = 4.0
 """Time for a proxy that asks for /ready every second to notice."""
 _AGAIN_S = 10.0
-"""Pause before a node tries again to open a table: another may be able to."""
+"""Pause before a node tries again to open a table: another node may succeed."""
 _SUMMARIES_EVERY_S = 0.5
 _POLL_S = 0.02
 
@@ -90,7 +90,7 @@ class OwnedTables:
         self._busy: set[str] = set()
         """Tables that are being opened or closed."""
         self._failed: dict[str, float] = {}
-        """When each table could not be opened here."""
+        """By table, the time at which it could not be opened here."""
         self._claims: dict[str, asyncio.Future[None]] = {}
         self._summaries: dict[str, str] = {}
 
@@ -167,7 +167,7 @@ class OwnedTables:
         except Exception:  # noqa: BLE001 - the other tables are served
             _log.exception("the table %s can't be opened", name)
             self._failed[name] = floor.options.steady()
-            with suppress(JournalError):  # then it is tried here again
+            with suppress(JournalError):  # then this node tries again
                 await asyncio.to_thread(self._nodes.registry.hand_over, name, None)
         finally:
             self._busy.discard(name)

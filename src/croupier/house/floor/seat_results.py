@@ -48,7 +48,7 @@ class SeatResults(Struct, frozen=True):
 
 def seat_results(current: RoundOfPlay, wagers: Iterable[Wager]) -> SeatResults:
     """Return the results of the wagers, settled as the rules settle them."""
-    facts = changed(current.facts, frozen_cents=None)  # of all wagers on the layout
+    facts = changed(current.facts, frozen_cents=None)  # it covers all wagers
     state = changed(current, board=_board_of(current, wagers), facts=facts)
     stake = state.board.stake_cents
     if not stake:

@@ -159,7 +159,7 @@ class FloorTable:
         self.unrecorded = UnrecordedAnswers()
         self.timers = TableTimers(self, record, floor.loop)
         self.began: dict[str, int] = {}
-        """When each anonymous seat began its present session."""
+        """The time at which each anonymous seat began its present session."""
         self._counted = self.told
         self._last_settled = max(
             (each.round for each in self.history.rounds), default=0
@@ -263,7 +263,7 @@ class FloorTable:
             self.queue.put(command)
 
     def insist(self, submission: Submission) -> None:
-        """Post a command of the house, again after each failure of the journal."""
+        """Post a command of the house, and repeat it after each journal failure."""
 
         def again(answer: Answer | Exception) -> None:
             if isinstance(answer, JournalFailed):
@@ -283,8 +283,8 @@ class FloorTable:
     def handle(self, submission: Submission) -> Answer:
         """Wait for the answer, off the loop; raise `JournalFailed` if it is late.
 
-        It comes from the table's turn, so neither the event loop nor the lock of the
-        house's record, which the waiting thread holds, can delay it.
+        The answer comes from the table's turn. The event loop can't delay it, and the
+        lock of the house's record, which the waiting thread holds, can't either.
         """
         try:
             return self.queue.submit(submission).result(_ANSWER_WITHIN_S)
@@ -327,7 +327,7 @@ class FloorTable:
         people = by.people(self.game, deals=deals) if position is None else ()
         if len(people) > 1:
             if isinstance(command, MoneyCommand):
-                return people[0]  # any of the staff takes and pays money
+                return people[0]  # in any position staff take and pay money
             for person in people:
                 if self.table.would_take(Submission("may", (person,), command)):
                     return person
@@ -455,7 +455,7 @@ class FloorTable:
     def _told_of(
         self, done: Sequence[_Done], answers: Sequence[Answer]
     ) -> list[Committed]:
-        """Return the events of a commit that listeners have not been told."""
+        """Return the events of a commit that listeners have not received."""
         senders = {answer.command_id: command.sender for command, answer in done}
         told: list[Committed] = []
         reached = self.told

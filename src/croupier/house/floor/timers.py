@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LIGHTS_WITHIN_S = 5.0
 _BALL_ROLLS_S = 7.0
-"""Roll of a virtual ball, if a Dealer deals."""
+"""Duration of a virtual ball's roll if a Dealer deals."""
 
 
 class TableTimers:

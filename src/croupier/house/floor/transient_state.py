@@ -33,7 +33,7 @@ class DeviceProposal:
     """None if the staff can only take note."""
     clause: str | None = None
     seat: str | None = None
-    """The Player who asks, if it is one."""
+    """The Player who asks, if a Player does."""
     cents: int | None = None
 
 
@@ -79,7 +79,7 @@ class OpenNotice:
 
     shown: Notice
     command: AnyCommand | None
-    """The command that accepting it gives; None if it asks for none."""
+    """The command that accepting it submits, if any."""
     answered_by: str | None = None
     """The id of the command that answers it, until that is decided."""
 
@@ -91,11 +91,11 @@ class TransientState:
     closes_at_ms: int | None = None
     keyed: Number | None = None
     times: dict[str, int] = field(default_factory=dict)
-    """When each step of the round was taken."""
+    """The time of each step of the round."""
     status: str = ""
     status_since_ms: int | None = None
     owners: dict[str, str] = field(default_factory=dict)
-    """The Player of each wager, by its id, also of those withdrawn."""
+    """By wager id, the wager's Player; withdrawn wagers are included."""
     _placed: dict[str, dict[str, None]] = field(default_factory=dict)
     """The ids of each Player's wagers, in the order in which they were placed."""
     notices: dict[int, OpenNotice] = field(default_factory=dict)

@@ -1,10 +1,10 @@
 """The watch over a wheel: a sequential test of its numbers while the table plays.
 
-For each number the watch keeps a sum: over every spin at which a bias may have begun,
-the likelihood of the outcomes since, if the number has `SHARE` times its fair share,
-divided by their likelihood at a fair wheel (Shiryaev and Roberts). At a fair wheel the
-mean of these sums grows by one each spin on average. So, by optional stopping, a fair
-wheel plays `ALARM_SPINS` spins on average, or more, until an alarm.
+For each number the watch adds one likelihood ratio for each spin at which a bias may
+have begun: the likelihood of the outcomes since then if the number has `SHARE` times
+its fair share, divided by that at a fair wheel (Shiryaev and Roberts). At a fair wheel
+the mean of these sums grows by one each spin on average. So, by optional stopping, a
+fair wheel plays on average at least `ALARM_SPINS` spins before an alarm.
 """
 
 from __future__ import annotations

@@ -193,8 +193,8 @@ def _span(
 ) -> tuple[int, int]:
     """Return the last event of a stream before a gaming day, and the last within it.
 
-    The day goes by the clock, but never beyond its close: at a table, the record that
-    the next day begins; in the house's stream, the close itself.
+    The day follows the clock, but ends with its close at the latest. At a table the
+    close is the record that begins the next day.
     """
     if stream == HOUSE_STREAM:
         marks = day_id(_day_before(day)), day_id(day)

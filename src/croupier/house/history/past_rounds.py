@@ -217,9 +217,9 @@ def rounds_before(
 
 
 def rounds_sealed(store: Store, table: str, seal: str) -> list[RoundShown]:
-    """Return the rounds with a settlement whose seal begins so, at most ten.
+    """Return at most ten rounds with a settlement whose seal begins with `seal`.
 
-    Each is as that settlement left it.
+    Each round is as that settlement left it.
     """
     numbers = store.rounds_with(table, [_SETTLED], sealed=seal)[:_MOST_SEALED]
     found = (read_round(_until_seal(store, table, each, seal)) for each in numbers)

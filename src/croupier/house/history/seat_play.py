@@ -89,7 +89,7 @@ def _played(
 ) -> Iterator[RoundShown]:
     """Yield the round with the stay's own wagers, if it had settled ones.
 
-    A wager belongs to the stay that placed it, or that a ruling gave it to.
+    A wager belongs to the stay that placed it, or to the one that a ruling named.
     """
     stays: dict[str, int | None] = {}
     took_part = False
@@ -120,7 +120,7 @@ class CreditChange(Struct, frozen=True):
     sequence: int
     """The number of the event that explains it, in the table's journal."""
     event: str
-    """Such as `BoughtIn` or `OutcomeCorrected`; `RoundSettled` if it is the first."""
+    """Such as `BoughtIn`; `RoundSettled` stands for a first settlement."""
     round: int | None
     at_ms: int
     before_cents: int

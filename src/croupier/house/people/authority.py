@@ -133,7 +133,7 @@ class Caller:
 
     name: str
     positions: tuple[Person, ...]
-    """Themselves in each position."""
+    """This person in each of their positions."""
     duties: frozenset[Duty]
     table: AuthorityTable = field(repr=False, compare=False)
     """The house's table at that moment."""
@@ -180,9 +180,9 @@ class Caller:
     def person(self, game: Game, position: str | None, *, deals: bool) -> Person:
         """Return the person in the position in which they act at a table of this game.
 
-        Unless `position` names one, it is Dealer if they deal there, otherwise their
-        highest position in that casino, otherwise cashier if they handle money. Raises
-        `Denied` if they have none.
+        Without `position`, it is Dealer if they deal there, otherwise their highest
+        position in that casino, otherwise cashier if they handle money. Raises `Denied`
+        if they have none.
         """
         if position is not None:
             return self._in(position)
@@ -207,7 +207,7 @@ class Caller:
 
 
 def person_of(by: Caller) -> Person:
-    """Return the person of an act in the house itself, in their highest position."""
+    """Return the caller in their highest position, for an act in the house itself."""
     if by.positions:
         highest = by.positions[-1]
         return Person(by.name, highest.role, highest.acting)

@@ -1,4 +1,4 @@
-"""Accounts that others have set: limited until their owners choose a password.
+"""Accounts that others have opened or reset: limited until the owner takes over.
 
 Laws of this file, each judged by the state of the house only:
 - Opening an account, setting its password, resetting its second factor are settings.

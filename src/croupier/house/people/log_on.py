@@ -180,7 +180,7 @@ class Sessions:
     def check_password(self, name: str, password: str, device: str | None) -> None:
         """Raise `Denied` for a wrong password of the staff, and count it.
 
-        If that locks the account, its sessions end: one of them may have guessed.
+        If that locks the account, its sessions end: one of them may be the guesser's.
         """
         if not self._is_right(name, password, device, of_player=False):
             if self._record.state.account(name).is_locked(self._record.clock()):

@@ -1,4 +1,4 @@
-"""Names of devices, Players and staff: one space, in which no name looks like another.
+"""Names of devices, Players and staff: one namespace without look-alikes.
 
 Credit at a table is kept under the name of a Player or a terminal. A person with the
 same name, or one that looks the same, could take that credit.
@@ -31,7 +31,7 @@ _LOOK_ALIKES = str.maketrans(
     "nwoc",
 )
 _ALIKE_ALPHABETS = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
-"""First words of Unicode letter names; a name has letters of at most one of these."""
+"""First words of Unicode letter names: a name uses at most one of these alphabets."""
 
 
 @lru_cache(maxsize=100_000)

@@ -39,7 +39,7 @@ _WRITTEN = str.maketrans("013457@$!", "oieastasi")
 def check_password(password: str, *names: str) -> None:
     """Raise `NotDone` for a password that is too short or too easily guessed.
 
-    `names` are refused too: those of its owner and the house.
+    `names` are those of its owner and the house; they are easily guessed.
     """
     if not SHORTEST <= len(password) <= LONGEST:
         raise NotDone(HouseReason.PASSWORD_LENGTH(low=SHORTEST, high=LONGEST))
@@ -49,7 +49,7 @@ def check_password(password: str, *names: str) -> None:
 
 
 def _is_common(password: str, names: tuple[str, ...]) -> bool:
-    """Return whether it is made of few common words, keyboard runs and digits around.
+    """Return whether it is a few common words or keyboard runs, with digits around.
 
     A repeated word counts once.
     """

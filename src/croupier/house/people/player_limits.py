@@ -197,7 +197,7 @@ class PlayerTallies:
                 self._followed[table] = (end, settled)
 
     def _read_on(self, table: str, after: int) -> int:
-        """Count a table's events after one; return the last of them."""
+        """Count a table's events after the event `after`; return the last one."""
         for row in self._store.events(table, after=after, kinds=_COUNTED):
             event = event_of(row)
             if isinstance(event, RoundSettled):

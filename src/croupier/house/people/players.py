@@ -116,7 +116,7 @@ def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
     if record.clock() < state.players[name].excluded_until_ms:
         raise Denied(HouseReason.PLAYER_EXCLUDED(player=name))
     if state.seated.get(place) == name:
-        return  # a repeated request: they sit there
+        return  # a repeated request: the Player sits there
     if name in state.sitting:
         raise NotDone(
             HouseReason.SITS_ALREADY(player=name, table=state.sitting[name].table)
@@ -133,8 +133,8 @@ def _seat(record: HouseRecord, place: tuple[str, str], name: str) -> None:
 def _check_nothing_in_play(record: HouseRecord, name: str, *, besides: str) -> None:
     """Raise `NotDone` if a Player has wagers on another table, at any node.
 
-    The Player's terminal may have been revoked there. Those wagers would not count for
-    the loss limit here before they are settled.
+    The Player's terminal may have been revoked there. Those wagers would count for the
+    loss limit here only once they are settled.
     """
     for head in record.store.streams_of_account(seat_account(name)):
         if head.stream != besides:

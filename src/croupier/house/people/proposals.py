@@ -2,7 +2,7 @@
 
 An act is recorded in its table's stream. The house's own stream records the
 confirmation before the act, and the end of the proposal after it. If a crash or a lost
-journal comes between, the act is done once, afterwards.
+journal comes between, the house does the act once, afterwards.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def may_see(by: Caller, act: ProposedAct) -> bool:
 
 
 def check_may_be_second(by: Caller) -> None:
-    """Raise `Denied` unless they may propose or confirm some act."""
+    """Raise `Denied` unless the caller may propose or confirm some act."""
     if not any(map(by.may, _OF_HOUSE.values())):
         by.must(HouseAct.PROPOSE)
 
@@ -322,8 +322,8 @@ def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
     """Do the confirmed acts that no table has answered yet.
 
     The house stopped between confirmation and act, or its journal was lost. An
-    interrupted table, or one that can't write, is tried again later; tables of other
-    nodes are left to those.
+    interrupted table, or one that can't write, is tried again later; other nodes do the
+    acts at their own tables.
     """
     with record.lock:
         expire(record)
@@ -342,7 +342,7 @@ def complete(record: HouseRecord, tables: Mapping[str, TableAt]) -> None:
 def _end_without_table(
     record: HouseRecord, proposed: Proposed, given: ConfirmationGiven
 ) -> HouseEvent:
-    """Return the end of an act at a removed table: done before that, or never."""
+    """Return the end of an act whose table was removed: done before, or never."""
     answer = stored_answer(record.store, proposed.table, command_id_of(given.number))
     if answer is not None:
         return _end_of(given, answer)
@@ -364,7 +364,7 @@ def withdraw(record: HouseRecord, by: Caller, number: int, reason: str) -> None:
 
 
 def _drop_kept(record: HouseRecord, *ended: Proposed) -> None:
-    """Drop the temporary passwords of proposals that are not done."""
+    """Drop the temporary passwords of proposals that ended undone."""
     for each in ended:
         if isinstance(each.act, StaffAct) and each.act.digest is not None:
             record.store.drop_secret(each.act.digest)
@@ -438,10 +438,10 @@ def _people(
 def _proposer(
     table: TableAt, people: tuple[Person, ...], command: TwoPersonCommand
 ) -> tuple[Person, tuple[TableRecord, ...]]:
-    """Return the proposer in the lowest position that most others can confirm.
+    """Return the proposer in the position with the most possible second positions.
 
-    Also returns the records that the act would make. Raises `RulesForbid` if no second
-    person could confirm it.
+    The lowest such position counts. Also returns the records that the act would make.
+    Raises `RulesForbid` if no second person could confirm it.
     """
     taken = {person: _stand_ins(table, person, command) for person in people}
     person = max(people, key=lambda each: len(taken[each]))
@@ -499,7 +499,7 @@ def effect_of(records: Iterable[TableRecord]) -> tuple[Entry, ...]:
 def _in_order(
     game: Game, first: Person, second: Person, command: TwoPersonCommand
 ) -> tuple[Person, Person]:
-    """Put the person first who may void rounds (Triple Zero 5.4)."""
+    """Swap the two if only the second may void rounds (Triple Zero 5.4)."""
     if isinstance(command, VoidRounds) and not game.may(first, Rule.VOID_ROUNDS):
         return second, first
     return first, second

@@ -2,7 +2,7 @@
 
 - The owner enrols it: the secret is shown once, and counts after its first code.
 - A code works once. Five wrong codes in a row lock the account for a while.
-- A new password does not change it, so setting a password does not take it over.
+- A new password does not change it, so setting a password gives no control of it.
 - The secret is kept outside the events, sealed with a key that is not in the database:
   neither the journal nor a backup reveals a code.
 - A lost second factor is reset at the journal's machine; the account is then limited.
@@ -104,8 +104,8 @@ class IdentityCheck:
     def begin(self, name: str, proof: Proof) -> bytes:
         """Return a new secret for a person, to be shown once.
 
-        It is stored sealed, for the node that gets the first code. A person with a
-        second factor must also give a code of that.
+        It is stored sealed, so that any node can check the first code. A person who has
+        a second factor already must also give a code of it.
         """
         record, key = self._record, self._needed_key()
         self._sessions.check_password(name, proof.password, None)

@@ -120,7 +120,7 @@ def defined(
 
 
 def remove(record: HouseRecord, by: Caller, name: str) -> None:
-    """Remove a member of staff; no one removes themselves, so that a manager stays."""
+    """Remove another member of staff, never the caller, so that a manager remains."""
     by.must(HouseAct.MANAGE_STAFF)
     if name == by.name:
         raise NotDone(HouseReason.NOBODY_REMOVES_THEMSELVES())

@@ -54,7 +54,7 @@ class BackgroundVerification:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop, in the middle of a verification too."""
+        """Stop, even in the middle of a verification."""
         self._ends.set()
 
     def _run(self) -> None:
@@ -71,7 +71,7 @@ class BackgroundVerification:
             except JournalError as error:
                 _log.warning("the journal is not verified yet", why=str(error))
                 wait = _AGAIN_AFTER_S
-            except Exception:  # noqa: BLE001 - a verification that ends is silence
+            except Exception:  # noqa: BLE001 - the verification must not end silently
                 _log.exception("the verification of the journal failed")
                 wait = _EVERY_S
 

@@ -1,4 +1,4 @@
-"""Copies of a house: checks that a journal is the house, and the change to another.
+"""Copies of a house: checks that a journal is the house, and the switch to a copy.
 
 A restored backup, a replaced server and an edited journal all look like the house. The
 checkpoints that have left the house tell them apart.

@@ -1,7 +1,7 @@
 """The house's record: a decision takes effect once its events are committed.
 
-The lock is held from a check to the record of its result. If other processes write the
-stream too, a thread reads their events.
+A thread holds the lock from a check until the result is recorded. If other processes
+write the stream too, a thread of its own reads their events.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class HouseRecord:
     """State and journal of the house, changed by one person's act at a time.
 
     With `sharing`, other processes write the same stream: a thread that takes the lock
-    takes the house's turn, and first reads what the others have written.
+    takes the house's turn, and first reads their events.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class HouseRecord:
         self._sharing = sharing
         shares = sharing is not None and store.frozen is None
         self.lock = HouseLock(*((self._begin, self._end) if shares else (None, None)))
-        """Held from a check to the record of its result."""
+        """Held from a check until the result is recorded."""
         self._reading = RLock()
         self.listeners: list[Callable[[HouseEvent], None]] = []
         self._follower: Thread | None = None
@@ -153,7 +153,7 @@ class HouseRecord:
         self.state: HouseState = self._reader.state
         self.epoch = (store.join_stream if shares else store.claim_stream)(HOUSE_STREAM)
         """This writer's epoch of the house's stream."""
-        if not shares:  # other processes may be about to redeem theirs
+        if not shares:  # others may be about to redeem their claims
             store.release_vouchers(HOUSE_STREAM)
 
     @property
@@ -252,8 +252,8 @@ class HouseRecord:
     async def hear_of(self, is_known: Callable[[HouseState], bool]) -> None:
         """Read the stream at once unless `is_known` holds already.
 
-        Another process may just have recorded it. A journal that can't be read is no
-        error here.
+        Another process may just have recorded the fact. A journal that can't be read is
+        no error here.
         """
         if self._follower is not None and not is_known(self.state):
             with suppress(JournalError):

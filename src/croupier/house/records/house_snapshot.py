@@ -128,7 +128,7 @@ class HouseFold:
                 kept = read_house_snapshot(snapshot)
                 if kept is not None and kept != self.state:
                     return VerificationProblem.SNAPSHOT_OTHERWISE()
-        except Exception as error:  # noqa: BLE001 - whatever it is, a start would fail
+        except Exception as error:  # noqa: BLE001 - any error would fail a start
             text = f"{type(error).__name__}: {error}"
             return VerificationProblem.EVENT_NOT_FOLDED(text=text)
         return None

@@ -41,7 +41,7 @@ class LogOnAccount:
     password: str | None = None
     failures: int = 0
     locked: bool = False
-    """It was locked since the last right password; the lock may have ended."""
+    """True if it was locked since the last right password; the lock may have ended."""
     until_ms: int = 0
     """The end of the lock."""
     no_vouchers: tuple[str, ...] = ()
@@ -248,7 +248,7 @@ def _add_no_vouchers(state: HouseState, name: str, more: set[str]) -> HouseState
 
 
 def _log_on_failed(state: HouseState, event: events.LogOnFailed, _: int) -> HouseState:
-    """Count it for the account tried: a Player's for a PIN, of the staff otherwise."""
+    """Count it for the Player if it was a PIN, otherwise for the member of staff."""
     name = event.name
     if name not in state.accounts or event.of_player is not (name in state.players):
         return state

@@ -42,7 +42,7 @@ def rotate_key(
     """Sign with a new key from now on.
 
     The old key vouches for it with a checkpoint, unless that key is lost or revoked. If
-    the rotation is recorded already, the call only signs what may be unsigned.
+    the rotation is recorded already, the call only signs events that may be unsigned.
     """
     state = record.state
     if not _is_recorded(state, new, before):

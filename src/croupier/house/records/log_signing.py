@@ -90,7 +90,7 @@ def read_latest_checkpoints(path: Path) -> list[Note]:
         raise BadCheckpoint(f"{path}: {reason}") from error
     ends = [match.end() for match in _END.finditer(text)]
     starts = [0, *ends]
-    if size > _LATEST_BYTES:  # the first one is cut
+    if size > _LATEST_BYTES:  # the first checkpoint is cut
         starts = starts[1:]
     whole = [text[start:end] for start, end in pairwise(starts)]
     try:

@@ -1,6 +1,6 @@
 """Signed notes on the software: a release, an approval or an install.
 
-A note begins with its word, so that an install record never passes for an approval, and
+A note begins with its word, so that an install record never passes for an approval. It
 has a line `DIGEST VERSION TIME` for each version. It is signed as checkpoints are.
 """
 

@@ -5,7 +5,7 @@ start therefore checks:
 - the last checkpoint;
 - the events of each stream since its last snapshot and since the last ends in the log,
   up to a bound, with their entries and answers;
-- the balances back to that snapshot, whose digest is in the chain;
+- the balances since that snapshot, whose digest is in the chain;
 - the vouchers that can still be paid.
 
 The verification that runs once the house is open checks the rest.
@@ -37,7 +37,7 @@ from croupier.rules.reasons import Reason
 MOST_EVENTS = 30_000
 """Of all streams together; this takes about half a second."""
 _FEWEST_EVENTS = 3_000
-"""Of each stream: more than lie between two snapshots."""
+"""Of each stream: more events than lie between two snapshots."""
 _MOST_VOUCHERS = 5_000
 _CODE_LENGTH = 16
 
@@ -138,8 +138,8 @@ def _checked_before(
 ) -> CheckedBefore:
     """Return the place at which the check of a stream begins.
 
-    It is before the last snapshot, which a start reads, not after the last signed end,
-    and at the beginning of a command.
+    It is before the last snapshot, which a start reads, and not after the last signed
+    end. A command begins there.
     """
     stream = end.stream
     snapshot = store.snapshot(stream)

@@ -55,7 +55,7 @@ def report_lost(record: HouseRecord, by: Person, code: str) -> None:
 
 
 def _take(record: HouseRecord, code: str, state: VoucherState) -> bool:
-    """Claim an issued voucher, so that it can't be redeemed; return the success."""
+    """Claim an issued voucher, so that it can't be redeemed; return if that worked."""
     store = record.store
     found = store.voucher(code)
     if found is None or not is_as_recorded(store, found):

@@ -1,1 +1,1 @@
-"""Connections to a table: who sends, what they see, and the broadcast to all."""
+"""Connections to a table: senders, views, and the broadcast to all."""

@@ -84,8 +84,8 @@ class Broadcast:
         A seat's view is then made from the last one sent, not from all its wagers.
         """
         self._untold: dict[Connection, SeatWagers] = {}
-        """By connection whose answer had the other changes of its seat: the changed
-        wagers still to be sent."""
+        """By connection, changed wagers still to be sent; an answer has sent the other
+        changes of the seat."""
 
     def welcome(self, listener: Connection) -> None:
         """Send a snapshot to a listener, and every change after it."""
@@ -112,7 +112,7 @@ class Broadcast:
         self._is_held = True
 
     def expect(self, events: Sequence[Committed]) -> None:
-        """Before its answers, note the wagers of a commit that changes only wagers."""
+        """Note the wagers of a commit that changes only wagers, before its answers."""
         laid: dict[str, list[Committed]] = {}
         owners = self._table.transient.owners
         for each in events:
@@ -125,14 +125,14 @@ class Broadcast:
         self._untold.clear()
 
     def changed(self) -> None:
-        """Tell a change that is in no event, such as a keyed outcome."""
+        """Send a change that is in no event, such as a keyed outcome."""
         if self._is_held:
             self._is_due = True
         else:
             self.update()
 
     def commit(self, events: Sequence[Committed]) -> None:
-        """Tell the events of one commit, and the changes of the views."""
+        """Send the events of one commit, and the changes of the views."""
         laid, is_due = self.laid, self._is_due
         self._is_held = self._is_due = False
         if laid is not None:
@@ -168,7 +168,7 @@ class Broadcast:
                 own.setdefault(owner, []).append(each)
             if owner is not None and type(each.event) in WAGER_EVENTS:
                 self._changed_players[owner] = None
-        # The seat first: a Player who sees the settlement sees the credit, too.
+        # Seats come first: a Player who sees the settlement must see the credit.
         for seat, its_own in own.items():
             self.seat(seat, its_own)
 
@@ -195,7 +195,7 @@ class Broadcast:
         }
 
     def update(self, events: Sequence[Committed] = ()) -> None:
-        """Send the public changes to all, and those of the staff to the staff."""
+        """Send the public changes to all, and the staff's changes to the staff."""
         listeners = self._table.listeners
         if not len(listeners):
             return
@@ -275,7 +275,7 @@ class Broadcast:
     def seat_changes(
         self, listener: Connection, *, whole: bool = False
     ) -> tuple[answers.SeatChanges, tuple[answers.WagerView, ...], tuple[str, ...]]:
-        """Return the changes of a listener's seat, and take them as sent."""
+        """Return the changes of a listener's seat, and mark them as sent."""
         before, laid = listener.told, self.laid
         assert before is not None
         if not whole and laid is not None and listener.seat is not None:

@@ -258,7 +258,7 @@ class Connection:
                 then(answer)
 
     def unknown(self, message_id: str | None) -> None:
-        """Ask the sender to send a command again, whose outcome is unknown."""
+        """Ask the sender to repeat a command whose outcome is unknown."""
         reason = answers.stated(HouseReason.OUTCOME_UNKNOWN())
         self.send(answers.MessageProblem(reason, message_id, again=True))
         leave = HouseReason.TABLE_UNAVAILABLE()
@@ -292,7 +292,7 @@ class Connection:
         self.table.unrecorded.keep(command_id, sent, answer)
 
     def answers_again(self, message: Command) -> bool:
-        """Repeat such an answer; return whether there was one.
+        """Repeat an answer that is not in the journal; return whether there was one.
 
         Raises `IdUsed` if another message, or another sender, had the id.
         """

@@ -1,4 +1,4 @@
-"""First answers: the house repeats them to a command that is sent again.
+"""First answers, which the house repeats if a command is sent again.
 
 Laws of this file:
 - an answer is repeated only to its sender, and only for the same command;

@@ -124,7 +124,7 @@ WagerEvent = (
     | events.WagerRuled
 )
 WAGER_EVENTS = frozenset(get_args(WagerEvent))
-"""For the wager's own seat; the staff see the wagers in `StakesUpdate`."""
+"""Events for the wager's own seat; the staff see wagers in `StakesUpdate`."""
 _OF_ONE = MONEY_EVENTS | {events.ColourIssued, events.ColourReturned}
 _FOR_STAFF = frozenset(
     {
@@ -154,7 +154,7 @@ def owner_of(event: JournalEvent, owners: dict[str, str]) -> str | None:
     if type(event) in WAGER_EVENTS:
         changed = cast(WagerEvent, event)
         if changed.by.role is Role.PLAYER:
-            return changed.by.name  # of any round; `owners` knows the one in play
+            return changed.by.name  # `owners` has only the round in play
         return getattr(event, "player", None) or owners.get(changed.wager_id)
     if type(event) in _OF_ONE:
         name = getattr(event, "seat", None) or getattr(event, "player", None)

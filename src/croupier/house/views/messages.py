@@ -262,7 +262,7 @@ def _outcome(by: Connection, message: messages.KeyOutcome) -> None:
 def _key(
     by: Connection, message: messages.Command, person: Person, number: Number
 ) -> None:
-    """Key an outcome and read it back; refuse it now if announcing would be refused."""
+    """Key an outcome and read it back; refuse it if announcing it would be refused."""
     if by.answers_again(message):
         return
     table, announce = by.table, commands.AnnounceOutcome(number)
@@ -339,7 +339,7 @@ def _answer_notice(by: Connection, message: messages.ReplyToNotice) -> None:
 
 
 def _end_answering(by: Connection, notice: OpenNotice, answer: Answer | None) -> None:
-    """Drop an answered notice; if the answer was refused, take another one."""
+    """Drop an answered notice; if the answer was refused, allow another answer."""
     if isinstance(answer, Accepted):
         by.table.drop_notice(notice.shown)
     else:

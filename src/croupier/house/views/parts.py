@@ -73,9 +73,9 @@ def shown_again(
     current: RoundOfPlay,
     low: Iterable[BettingArea],
 ) -> answers.WagerView:
-    """Return the view of an unchanged wager, seen as `before`.
+    """Return the view of an unchanged wager, made from its view `before`.
 
-    Other chips of its Player on its areas may have changed, or its being unclear.
+    Its Player's other chips on its areas may have changed, and `unclear` too.
     """
     under = _under_minimum(wager, current, low)
     unclear = wager.wager_id in current.unclear
@@ -99,7 +99,7 @@ def low_areas(wager: Wager, limits: Limits) -> tuple[BettingArea, ...]:
 def _under_minimum(
     wager: Wager, current: RoundOfPlay, low: Iterable[BettingArea]
 ) -> tuple[str, ...]:
-    """Return the names of areas on which all chips of the Player are too few."""
+    """Return the areas on which the Player's chips together are below the minimum."""
     under = []
     for area in low:
         limit = current.limits.of(area.wager_type)
@@ -160,8 +160,8 @@ def status_of(state: TableState) -> str:
 
 
 _USUAL_WAIT_MS = {"dealer": 6_000, "house": 30_000}
-"""The next round is late after these. The house needs a few seconds while a screen is
-connected; after half a minute none was."""
+"""The next round is late after these times. The house begins one within seconds while a
+screen is connected; after half a minute without a round, no screen was."""
 
 
 def next_round_of(

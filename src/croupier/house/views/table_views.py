@@ -111,7 +111,7 @@ class TableViews:
     ) -> answers.TableEvent:
         """Return an event that was just committed, for an audience."""
         fields = fields_of(event, audience)
-        is_past = number != self._table.state.series.last  # then no view has it
+        is_past = number != self._table.state.series.last  # no view shows a past round
         is_staff = audience is Audience.STAFF
         if isinstance(event, RoundSettled) and is_past and is_staff:
             fields["wagers"] = parts.settled_shown(event.wagers[:_MOST_WAGERS])
@@ -340,8 +340,8 @@ class TableViews:
     ) -> tuple[answers.SeatChanges, tuple[answers.WagerView, ...], tuple[str, ...]]:
         """Return the changes of a listener's seat after a change of only these wagers.
 
-        Also returns the new and changed wagers, and the ids of those gone. All of it is
-        taken as sent.
+        Also returns the new and changed wagers, and the ids of those gone. All of it
+        counts as sent.
         """
         told, current, prefix = listener.told, self._current, listener.prefix
         assert told is not None

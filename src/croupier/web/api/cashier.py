@@ -297,7 +297,7 @@ class TableMoneyShown(msgspec.Struct, frozen=True):
     float_cents: int
     """The value of the table's own chips, by the book."""
     cash_cents: int
-    """Cash taken in, less what was paid out."""
+    """Cash taken in, less cash paid out."""
 
 
 @api("GET /api/tables/{table}/seats")

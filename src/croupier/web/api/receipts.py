@@ -78,7 +78,7 @@ async def show_receipt(
 
 
 async def _last(request: HouseRequest, table: FloorTable, seat: str) -> ReceiptShown:
-    """Show the last round of today's last stay: its last cash-out has ended it."""
+    """Show the last round of today's last stay, which its last cash-out has ended."""
     stay = table.state.stays.get(seat)
     since_ms = table.views.clock() - _DAY_MS
     played = SeatStay(seat, None if stay is None else stay.number, since_ms)

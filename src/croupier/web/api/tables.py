@@ -63,7 +63,7 @@ class TableShown(msgspec.Struct, frozen=True):
     document: str
     wheel: WheelSource
     wheel_label: str | None
-    """A note to show if the wheel is no document's."""
+    """A note to show if no document describes the wheel."""
     is_open: bool
     phase: Phase
     round: int

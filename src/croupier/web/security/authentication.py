@@ -231,7 +231,7 @@ def logged_log_on(request: HouseRequest, name: str) -> Iterator[None]:
 
 
 def set_cookies(request: HouseRequest, token: str, device: str | None) -> None:
-    """Set the cookies of session and device, hidden from scripts, and of CSRF."""
+    """Set the session and device cookies, hidden from scripts, and the CSRF cookie."""
     http = request.http
     cookies = [(SESSION_COOKIE, token, True), (CSRF_COOKIE, csrf_of(token), False)]
     if device is not None:

@@ -24,7 +24,7 @@ def is_loopback(address: str) -> bool:
 
 
 def asks_for_health(scope: Scope) -> bool:
-    """Return whether a probe of this machine asks, which may use any host name."""
+    """Return whether this is a health probe of this machine, for any host name."""
     client = scope.get("client") or ("",)
     is_health = scope["type"] == "http" and scope["path"] in _HEALTH
     return is_health and is_loopback(client[0])

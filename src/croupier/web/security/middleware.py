@@ -1,7 +1,7 @@
 """The middleware before the application: it checks every request.
 
-- The path and the headers are no longer than allowed, and the body has one end. The
-  path is UTF-8 text without an encoded slash, the query UTF-8 text.
+- The path and the headers are no longer than allowed, and the body's length is stated
+  in one way. The path is UTF-8 text without an encoded slash, the query UTF-8 text.
 - The `Host` is one that the server answers for; health probes from this machine may use
   any name.
 - Requests are limited by address and by token, and more strictly for logging on.
@@ -55,7 +55,7 @@ DEVICE_COOKIE = "croupier_device"
 DEVICE_HEADER = "X-Device-Token"
 """Carries the device's token with the token of a session opened at that device."""
 SECURE_PREFIX = "__Host-"
-"""Of our cookies over TLS: no other host, and no page without TLS, can set these."""
+"""Of our cookies over TLS: other hosts and pages without TLS can set no such cookie."""
 CSRF_HEADER = "X-CSRF-Token"
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _ONCE = (
