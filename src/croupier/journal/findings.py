@@ -235,7 +235,7 @@ class Findings:
         self.counts[finding.kind] += 1
 
     def merge(self, other: Findings) -> None:
-        """Add those of another part of the audit, after these."""
+        """Add the findings of another part of the audit, after these."""
         kept: Counter[FindingKind] = Counter(finding.kind for finding in self.kept)
         for finding in other.kept:
             if self.most_kept is None or kept[finding.kind] < self.most_kept:

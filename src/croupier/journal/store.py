@@ -1,4 +1,4 @@
-"""The store of a journal: what SQLite and PostgreSQL both do.
+"""The store of a journal: the part that SQLite and PostgreSQL share.
 
 `append` returns only when everything is on disk.
 """

@@ -1,4 +1,4 @@
-"""The tables of a journal, their rows, and what one commit adds to them."""
+"""The tables of a journal, their rows, and the rows that one commit adds."""
 
 from __future__ import annotations
 

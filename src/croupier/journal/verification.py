@@ -87,7 +87,7 @@ class StreamFold(Protocol):
     def note(
         self, row: EventRow, event: JournalEvent, snapshot: str | None
     ) -> Reason | None:
-        """Fold one more event; return what is wrong with it, or None.
+        """Fold one more event; return its fault, or None.
 
         `snapshot` is the stored body if the event is a `SnapshotTaken`.
         """

@@ -176,7 +176,7 @@ def _facets(row: ClauseRow) -> frozenset[object]:
 def _matched(
     old: Sequence[ClauseRow], new: Sequence[ClauseRow]
 ) -> Iterator[tuple[ClauseRow | None, ClauseRow | None]]:
-    """Yield each new clause with the old one that is most like it, then what is gone.
+    """Yield each new clause with the old one that is most like it, then those gone.
 
     A document may join clauses of another, or split one: a clause that is left over
     goes with one that covers all of its subjects.

@@ -86,7 +86,7 @@ class PlaceWager(Struct, frozen=True, gc=False):
     colour_chips: int = 0
     marker: bool = True
     chips_cents: int | None = None
-    """Chips laid with a complete wager's marker; None: exactly what it needs."""
+    """Chips laid with a complete wager's marker; None: exactly as needed."""
     for_round: int | None = None
     """The round that a terminal's message named (A39)."""
 

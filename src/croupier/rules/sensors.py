@@ -148,7 +148,7 @@ def dispute(
     seen: Number | None,
     pending: tuple[Irregularity, ...],
 ) -> tuple[events.RoundEvent, ...]:
-    """Hold the round until staff have answered what the sensor said."""
+    """Hold the round until staff have answered the sensor."""
     sensor = state.facts.sensor
     if seen is None:
         reason: Reason = RuleReason.REPORT_UNANSWERED(reason=pending[0].reason)

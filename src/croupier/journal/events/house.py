@@ -333,7 +333,7 @@ class Proposed(HouseEvent, frozen=True):
 
 
 class ConfirmationGiven(HouseEvent, frozen=True):
-    """A second person confirmed an act, and its table is told to do it.
+    """A second person confirmed an act, which its table now carries out.
 
     The result stands in the table's own stream; `ProposalConfirmed` or `ProposalEnded`
     follows it, at the next start of the house at the latest.
@@ -361,7 +361,7 @@ class ProposalEnded(HouseEvent, frozen=True):
 
 @unique
 class AskedBy(Enum):
-    """The way in which an act was asked for without authority."""
+    """The kind of request that lacked authority."""
 
     OPERATION = "operation"
     """An operation of the HTTP API."""

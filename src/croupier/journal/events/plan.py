@@ -26,7 +26,7 @@ class WheelSource(Enum):
     CONSOLE = "console"
     """The Dealer keys the outcome and confirms it."""
     SENSOR = "sensor"
-    """A wheel device posts what it saw; the Dealer confirms."""
+    """A wheel device posts its observation; the Dealer confirms it."""
     VIRTUAL = "virtual"
     """Drawn by the house: for demonstration and practice, no document's wheel."""
 

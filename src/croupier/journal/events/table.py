@@ -146,7 +146,7 @@ class InterpretationRecorded(OperationEvent, frozen=True):
 
 
 class SumConfirmed(OperationEvent, frozen=True):
-    """A second person confirmed the movement of money that stands before it."""
+    """A second person confirmed the movement of money recorded before this event."""
 
     initiator: Person
     authoriser: Person

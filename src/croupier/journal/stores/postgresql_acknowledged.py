@@ -47,7 +47,7 @@ class Acknowledged:
             self._kept -= len(self._batches.popleft().events)
 
     def expect_in(self, connection: Connection) -> None:
-        """Raise `AcknowledgedMissing` if a server lacks what was acknowledged."""
+        """Raise `AcknowledgedMissing` if a server lacks an acknowledged event."""
         last = self._last.copy()
         sequences = [row.sequence for row in last.values()]
         hashes = [row.hash for row in last.values()]

@@ -40,7 +40,7 @@ _OF_SEVERAL = {"connect_timeout": 3}
 """If it names several servers: each is tried before one is used."""
 _LOCK_SECONDS = 10
 _STATEMENT_SECONDS = 12
-"""The limit of a statement, but for those over whole journals."""
+"""The limit of a statement, except those over whole journals."""
 _LASTING = re.compile(
     r"authentication|password|pg_hba|does not exist|permission|not permitted"
     r"|certificate|does not support|invalid|unsupported",
@@ -183,7 +183,7 @@ def _addresses(dsn: str) -> dict[str, str]:
 def _reached(
     addresses: Mapping[str, str], opened: ExitStack
 ) -> tuple[list[_Server], list[JournalError]]:
-    """Ask every server at once; return those that can be written, and other answers.
+    """Ask all servers at once; return the writable ones, and the others' errors.
 
     `opened` closes the connections.
     """
