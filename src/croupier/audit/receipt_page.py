@@ -1,7 +1,7 @@
 """The page that checks a receipt in a browser: one file, which needs no network.
 
 The rules of all installed games are written into it, area by area and outcome by
-outcome, so that the page works a settlement out again from the same tables.
+outcome, so that the page settles a round again from the same tables.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from croupier.rules.clause import Rule
 from croupier.rules.game import Game, Status
 
 _STATUSES = (Status.NON_BONUS, Status.BONUS, Status.SUPER_BONUS)
-"""In the order of the page's numbers."""
+"""Statuses in the order of their numbers on the page."""
 
 
 def receipt_page(keys: Sequence[VerifierKey] = ()) -> str:

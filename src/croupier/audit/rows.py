@@ -1,7 +1,7 @@
 """A file or frame of settled wagers, each row settled again by the rules.
 
-The caller gives the table's limits and settings. Without limits there
-are none, and the whole stake is at risk: the file's own figure proves nothing.
+The caller gives the table's limits and settings. Without limits the whole stake is at
+risk: the file's own figure proves nothing.
 """
 
 from __future__ import annotations
@@ -127,7 +127,6 @@ class CheckedPart:
 
     @cached_property
     def _rows(self) -> Integers:
-        """The settled rows."""
         return np.flatnonzero(self.settled.rejects.accepted)
 
     @property

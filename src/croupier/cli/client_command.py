@@ -244,7 +244,7 @@ async def _work(asked: _ClientOptions, table: TableConnection) -> bool:
 
 
 async def _lines(script: Path | None) -> AsyncIterator[str]:
-    """Yield the lines of a file, or typed ones, for which a thread waits."""
+    """Yield the lines of a file, or typed lines that a thread reads."""
     if script is not None:
         for line in (await asyncio.to_thread(script.read_text, "utf-8")).splitlines():
             yield line
@@ -253,7 +253,7 @@ async def _lines(script: Path | None) -> AsyncIterator[str]:
     loop = asyncio.get_running_loop()
 
     def put(line: str | None) -> None:
-        with suppress(RuntimeError):  # the loop is over
+        with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(waiting.put_nowait, line)
 
     threading.Thread(target=_read, args=(put,), daemon=True).start()

@@ -51,7 +51,7 @@ def _snapshot(message: TableSnapshot) -> str:
 
 
 def _changed(before: TableSnapshot, after: TableSnapshot) -> str:
-    """Return what has changed on the table, at the seat and for the staff."""
+    """Return the changes on the table, at the seat and for the staff."""
     was, view = before.view, after.view
     parts: list[str | None] = []
     is_new = (view.round, view.status) != (was.round, was.status)

@@ -107,7 +107,7 @@ def _write_json(path: Path, value: object) -> None:
 
 
 def _run(words: str, *more: str) -> tuple[int, str]:
-    """Return the exit status of a command and what it prints."""
+    """Return the exit status of a command and its output."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         try:
             status = croupier.main([*words.split(), *more], standalone_mode=False)

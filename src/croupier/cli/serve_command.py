@@ -336,7 +336,7 @@ def _plan(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _HouseStart:
-    """The house to serve, and what to do with its file first."""
+    """The house to serve, and the way to apply its file first."""
 
     plan: HousePlan | None
     folder: Path | None

@@ -30,7 +30,7 @@ def transcript_command(files: tuple[str, ...], *, as_json: bool) -> None:
 
     Example: croupier transcript samples/mbs-roulette-v3.txt --json
     """
-    every = [_play(name) for name in files]  # print none before all are read
+    every = [_play(name) for name in files]  # read all before printing any
     for place, played in enumerate(every):
         if as_json:
             print_json(played_json(played), indent=1 if len(files) == 1 else None)

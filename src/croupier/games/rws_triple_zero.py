@@ -61,7 +61,7 @@ RWS_TRIPLE_ZERO = Game(
         row("1.2", says="The Dealer deals the game."),
         row("1.3", Rule.RESULT_TO_TERMINALS),
         row("1.4", says="The House is the casino operator."),
-        row("1.5", Rule.ACTING, by=RWS.ladder),  # 5.10: those acting, too
+        row("1.5", Rule.ACTING, by=RWS.ladder),  # 5.10: also acting staff
         row("1.6", Rule.ELECTRONIC_PLACING),
         row("1.7", says="A Player is a person who places a wager in the round."),
         row("1.8", Rule.REVOLUTIONS),

@@ -53,7 +53,7 @@ _PLACES = {
 
 
 def wager_places() -> tuple[ClauseRow, ...]:
-    """3.4.1 to 3.4.13, the same in v2, v3 and Complete Bet."""
+    """Return 3.4.1 to 3.4.13, which v2, v3 and Complete Bet share."""
     return tuple(
         row(f"3.4.{place}", Rule.BETTING_AREA, says=says, areas=(wager_type,))
         for place, (wager_type, says) in enumerate(_PLACES.items(), start=1)
@@ -83,7 +83,7 @@ _TEN_VOIDS = (
 
 
 def ten_voids() -> tuple[ClauseRow, ...]:
-    """5.1 to 5.10, the same in all four MBS documents."""
+    """Return 5.1 to 5.10, which all four MBS documents share."""
     return tuple(
         row(f"5.{place}", voids=irregularity)
         for place, irregularity in enumerate(_TEN_VOIDS, start=1)

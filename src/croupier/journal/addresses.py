@@ -1,4 +1,4 @@
-"""The addresses of journals, told apart from other files without opening a journal."""
+"""The addresses of journals; tells journals from other files without opening them."""
 
 from __future__ import annotations
 

@@ -14,9 +14,9 @@ _HASHED = EventRow._fields.index("hash")
 def event_hash(
     before: str, columns: Sequence[str | int], entries: Sequence[Entry]
 ) -> str:
-    """Hash the hash before it, every column of the event, and its entries.
+    """Hash the previous hash, every column of the event, and its entries.
 
-    `columns` is an `EventRow`, or all of it but the hash.
+    `columns` is an `EventRow`, with or without its hash.
     """
     # Spelled out, because a table hashes every wager: joining takes twice as long.
     stream, sequence, number, command_id, at, schema, document, terms, kind, body = (

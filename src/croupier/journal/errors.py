@@ -33,7 +33,7 @@ class WriterConflict(JournalError):
 
 
 class StreamMoved(JournalError):
-    """Another process has written the stream since; nothing of this was written."""
+    """Another process wrote the stream meanwhile; nothing of this batch was written."""
 
     def __init__(self, stream: str) -> None:
         super().__init__(f"{stream} has been written meanwhile: ask again")
@@ -52,7 +52,7 @@ class ServerAway(JournalFailed):
 
 
 class ServerReplaced(ServerAway):
-    """The servers that answer must not be written: a standby was promoted since."""
+    """A standby was promoted: the servers that answer must not be written."""
 
 
 class JournalReplaced(JournalFailed):
@@ -61,13 +61,13 @@ class JournalReplaced(JournalFailed):
 
 @dataclass(frozen=True, slots=True)
 class MissingPart:
-    """Events of one stream that were acknowledged, and that the journal lacks."""
+    """Acknowledged events of one stream that the journal lacks."""
 
     stream: str
     first: int
     last: int
     batches: Sequence[StreamBatch]
-    """The recent batches of this process among them."""
+    """The batches of these events that this process still holds."""
 
     @property
     def count(self) -> int:

@@ -190,7 +190,7 @@ class Finding:
     kind: FindingKind
     stream: str
     sequence: int | None
-    """The event's number in its stream; of a table of wagers the row's."""
+    """The event's number in its stream; for a table of wagers, the row's number."""
     reason: Reason
     round_number: int | None = None
     wager: str | None = None
@@ -235,7 +235,7 @@ class Findings:
         self.counts[finding.kind] += 1
 
     def merge(self, other: Findings) -> None:
-        """Add those of another part of the audit, after these."""
+        """Add the findings of another part of the audit, after these."""
         kept: Counter[FindingKind] = Counter(finding.kind for finding in self.kept)
         for finding in other.kept:
             if self.most_kept is None or kept[finding.kind] < self.most_kept:
@@ -256,6 +256,6 @@ def table_line(finding: Finding) -> str:
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:
-    """Sort by kind, as the kinds are listed; within it as they were found."""
+    """Sort by kind, in the order of `FindingKind`; keep the order within a kind."""
     place = {kind: number for number, kind in enumerate(FindingKind)}
     return sorted(findings, key=lambda finding: place[finding.kind])

@@ -69,7 +69,7 @@ class StreamPart(msgspec.Struct, frozen=True):
     entries: list[EntryRow]
     snapshots: list[SnapshotRow]
     salts: dict[int, str]
-    """Of the entries of the log that stand for an event, by its sequence."""
+    """The salts of log entries that stand for an event, by the event's sequence."""
 
 
 class JournalPart(msgspec.Struct, frozen=True):
@@ -77,10 +77,10 @@ class JournalPart(msgspec.Struct, frozen=True):
 
     streams: list[StreamPart]
     log: list[tuple[int, str, int, str]]
-    """Place, stream and sequence of entries; the text only of those without events."""
+    """Each entry's place, stream and sequence; its text only if it has no event."""
     checkpoints: list[str]
     latest: str | None
-    """The house's last checkpoint, once a mirror has all before it."""
+    """The house's last checkpoint, once the mirror has everything before it."""
     has_more: bool
 
 
@@ -112,7 +112,7 @@ def read_part(store: Store, place: MirrorPlace) -> JournalPart:
 def _whole_commands(
     store: Store, head: HeadRow, after: int, most: int
 ) -> list[EventRow]:
-    """Return events after one, up to the end of a command."""
+    """Return the events after number `after`, up to the end of a command."""
     events = store.few_events(head.stream, after + 1, after + most)
     if not events:
         raise NotAJournal(f"{head.stream} is damaged: an event is missing")
@@ -250,7 +250,7 @@ class Mirror:
         return checkpoint.size
 
     def _keys(self) -> Iterator[Ed25519PublicKey | str]:
-        """Yield the key, and those that checkpoints of it have covered."""
+        """Yield the key, and the house's keys that the last checkpoint covers."""
         yield self._key
         last = last_checkpoint(self._store)
         size = 0 if last is None else last.size

@@ -28,7 +28,7 @@ class NodeRow:
     version: str
     """The version of croupier on that node."""
     is_connected: bool
-    """Whether its session holds its name."""
+    """Whether a session of the node holds its name."""
     silent_ms: int
     """Time since its last beat, by the database's clock."""
     clock_off_ms: int = 0
@@ -68,7 +68,7 @@ class Registered:
 
     nodes: tuple[NodeRow, ...] = ()
     owners: Mapping[str, Ownership] = field(default_factory=dict)
-    """By table."""
+    """The owner of each table."""
 
     def node(self, name: str) -> NodeRow | None:
         return next((each for each in self.nodes if each.name == name), None)

@@ -42,7 +42,7 @@ _FEW = 10
 """Rows of a page if each may be long."""
 _LAST = 2**63 - 1
 _LAST_LINE = 2**31 - 1
-"""Above every line of an event: entries after the event come after it."""
+"""Above every line of an event: entries after this line belong to later events."""
 # Word for word as in the partial index.
 _NO_WAGER = "kind <> 'WagerPlaced'"
 _KINDS_AT_ONCE = 40
@@ -72,12 +72,12 @@ _STREAMS_OF = """
     )
     SELECT stream FROM named WHERE stream IS NOT NULL
 """
-# Found by the index on rounds; asked plainly, SQLite would read all events.
+# The subquery uses the index on rounds; without it SQLite would read all events.
 _OF_ROUND = (
     "stream = ? AND sequence IN (SELECT sequence FROM events"
     " WHERE stream = ? AND round_number = ? AND sequence > ?)"
 )
-# By halves: the time on record never goes back within a stream.
+# A binary search: the time on record never goes back within a stream.
 _SEQUENCE_BEFORE = """
     WITH RECURSIVE halves (low, high) AS (
         SELECT CAST(0 AS bigint), sequence FROM streams WHERE stream = ?
@@ -116,9 +116,9 @@ class StoredJournal(ABC):
     """A journal to read, as it is now or as of one moment."""
 
     _BY_INDEX = ""
-    """Makes a database use the index that is named, if it must be told."""
+    """SQL that forces an index, for a database that would not use it otherwise."""
     _POSITION = "instr"
-    """The function that finds a text in another."""
+    """The SQL function that finds one text in another."""
     _BY_CODE_POINTS = "{}"
     """Orders a column of text by code points in every language."""
 
@@ -148,7 +148,7 @@ class StoredJournal(ABC):
         after: Sequence[Any] = (),
         size: int = _PAGE,
     ) -> Iterator[R]:
-        """Yield rows in the order of a unique key, after one if it is given.
+        """Yield rows in the order of a unique key, after the key `after` if given.
 
         `source` is a table and a condition. A page has only one bound: given two,
         SQLite would search by the first and read earlier rows again.
@@ -472,11 +472,11 @@ class StoredJournal(ABC):
     def rows_of(
         self, table: StoredTable, stream: str | None = None, *, after: int = 0
     ) -> Iterator[Row]:
-        """Yield every row as it is stored, text by its code points; constant memory.
+        """Yield rows as they are stored, in key order, in constant memory.
 
-        With a stream, only its rows, after an event if the table has their events.
-        Only inside `at_one_moment` or `all_or_nothing`. Raises `NotAJournal` if a row
-        can't be read.
+        If a stream is given, yield only its rows; of tables with events, those after
+        event `after`. Call it inside `at_one_moment` or `all_or_nothing`. Raises
+        `NotAJournal` if a row can't be read.
         """
         order = ", ".join(
             self._BY_CODE_POINTS.format(name) if table.columns[name] is str else name
@@ -496,7 +496,7 @@ class StoredJournal(ABC):
         return next(((number, text) for number, text in rows), None)
 
     def checkpoints(self, first: int, most: int = _MANY) -> list[str]:
-        """Return checkpoints in order, after the first `first` of them."""
+        """Return checkpoints in order; skip the first `first`."""
         sql = "SELECT signed FROM checkpoints ORDER BY number LIMIT ? OFFSET ?"
         rows = _checked(self._fetch(sql, (most, first)), (str,))
         return [text for (text,) in rows]

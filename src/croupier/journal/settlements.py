@@ -104,9 +104,9 @@ _RANKS = {kind.__name__: rank for rank, kind in enumerate(_TELLING)}
 def dealers_of(store: Store, stream: str) -> dict[int, str]:
     """Return the Dealer's name by round; raises `JournalError`.
 
-    It is the one who spun the ball. If a sensor reported the spin, it is the one who
-    closed the bets, opened them or announced the outcome. A round in which no Dealer
-    acted is absent.
+    The Dealer of a round spun the ball. If a sensor reported the spin, the Dealer is
+    the person who closed the bets, opened them or announced the outcome. A round in
+    which no Dealer acted is absent.
     """
     found: dict[int, tuple[int, str]] = {}
     for row in store.events(stream, kinds=tuple(_RANKS)):
@@ -114,7 +114,7 @@ def dealers_of(store: Store, stream: str) -> dict[int, str]:
         event = event_of(row)
         assert isinstance(event, _TELLING)
         known = found.get(row.round_number)
-        # The latest of a kind counts: a ball spun again was spun by the second one.
+        # The latest event of a kind counts: of two spins, the second.
         if event.by.role is Role.DEALER and (known is None or rank <= known[0]):
             found[row.round_number] = rank, event.by.name
     return {number: name for number, (_, name) in found.items()}

@@ -43,8 +43,8 @@ class Lease(Protocol):
 class HouseSharing(Protocol):
     """Turns to write one house's stream, and notifications of its writes.
 
-    One thread uses each. Payments at tables take turns of their own: a table may pay
-    while the house waits for its answer.
+    Use each instance in one thread only. Payments at tables take turns of their own: a
+    table may pay while the house waits for its answer.
     """
 
     def note_seen(self, seen: Mapping[str, int]) -> dict[str, int]:
@@ -56,7 +56,7 @@ class HouseSharing(Protocol):
     def take_turn(self) -> None:
         """Wait for the turn; the session of a holder that hangs is ended.
 
-        Raises `JournalFailed` if it can't be had.
+        Raises `JournalFailed` if the turn can't be taken.
         """
 
     def end_turn(self) -> None:

@@ -67,7 +67,7 @@ def open_source(
 
 
 def _load_as_it_is(store: Store, path: Path, report: Report) -> None:
-    """Load everything that can be read and stored; report what can't."""
+    """Load everything that can be read and stored; report the rest."""
     if not path.exists():
         raise JournalError(f"{path}: there is no such export")
     first: list[Reason] = []

@@ -1,4 +1,4 @@
-"""The store of a journal: what SQLite and PostgreSQL both do.
+"""The store of a journal: the part that SQLite and PostgreSQL share.
 
 `append` returns only when everything is on disk.
 """
@@ -95,7 +95,7 @@ _RELEASE = (
     "UPDATE vouchers SET state = 'outstanding', holder = ''"
     " WHERE holder = ? AND state = 'claimed' RETURNING code"
 )
-# Not OR IGNORE: what a CHECK refuses must not pass for kept.
+# Not OR IGNORE: a row that a CHECK refuses must not look stored.
 _KEEP = "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING digest"
 _DROP = "DELETE FROM secrets WHERE digest = ? RETURNING digest"
 _COSIGNED = (
@@ -139,7 +139,7 @@ class Store(StoredJournal):
     def freeze(self, reason: Reason) -> None:
         """Write nothing from now on: each write raises `JournalFrozen`.
 
-        A claim of a stream returns its present epoch; claims of vouchers stay.
+        Claiming a stream then returns its present epoch; claims of vouchers stay.
         """
         self.frozen = reason
 
@@ -188,7 +188,7 @@ class Store(StoredJournal):
         return epoch
 
     def append(self, batches: Sequence[StreamBatch]) -> list[Problem]:
-        """Write all in one commit; return None, or why it was left out, for each batch.
+        """Write all in one commit; for each batch return None, or why it was left out.
 
         Raises `JournalFailed` if the commit itself failed.
         """
@@ -265,7 +265,7 @@ class Store(StoredJournal):
     def seal_ends(self) -> int:
         """Seal the end of every stream as it is; return how many were sealed.
 
-        Without a commit key there is none to seal.
+        Without a commit key it seals none.
         """
         self._expect_writable()
         ends = [] if self.commit_key is None else self.heads()
@@ -275,7 +275,7 @@ class Store(StoredJournal):
 
     @abstractmethod
     def check_identity(self) -> None:
-        """Raise `JournalReplaced` unless the address leads to what was opened."""
+        """Raise `JournalReplaced` unless the address leads to the opened journal."""
 
     @abstractmethod
     def lacks_standby(self) -> bool:

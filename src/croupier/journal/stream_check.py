@@ -132,7 +132,7 @@ class StreamCheck:
         findings: Findings,
         before: CheckedBefore | None = None,
     ) -> None:
-        """Check all of it, or what comes after an event that ends a command."""
+        """Check the whole stream, or the part after an event that ends a command."""
         before = before or CheckedBefore()
         self._store = store
         self._stream = stream
@@ -205,7 +205,7 @@ class StreamCheck:
                     line=line, expected=len(entries)
                 )
                 self._found(ENTRIES, number, problem)
-            if "\n" in account:  # the hash is over lines: it would join two entries
+            if "\n" in account:  # the hash joins entries by line breaks
                 self._found(ENTRIES, number, VerificationProblem.ENTRY_ACCOUNT_LINES())
             entries.append(Entry(account, cents))
         return entries
@@ -331,7 +331,7 @@ class StreamCheck:
             return is_salt and (found.leaf, found.entry) == (-1, "")
         try:
             expected = entry_of(row, found.salt, round_rows(self._store, row))
-        except UnreadableEvent:  # which is a finding of its own
+        except UnreadableEvent:  # reported as a finding of its own
             return True
         return found.entry == expected
 

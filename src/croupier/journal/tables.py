@@ -1,4 +1,4 @@
-"""The tables of a journal, their rows, and what one commit adds to them."""
+"""The tables of a journal, their rows, and the rows that one commit adds."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ class StreamBatch:
         }
 
     def _voucher_rows(self) -> list[Row]:
-        """Merge a voucher written twice: as it was issued, in its last state."""
+        """Merge rows of one voucher: the first row, with the state of the last."""
         merged: dict[str, VoucherRow] = {}
         for row in self.vouchers:
             first = merged.get(row.code, row)
@@ -165,7 +165,7 @@ _PLACES = ("sequence", "first")
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """A table: its columns in order, and the columns it is read in order of."""
+    """A table: its columns in order, and the columns that its rows are sorted by."""
 
     name: str
     columns: Mapping[str, type[int] | type[str]]

@@ -87,7 +87,7 @@ class StreamFold(Protocol):
     def note(
         self, row: EventRow, event: JournalEvent, snapshot: str | None
     ) -> Reason | None:
-        """Fold one more event; return what is wrong with it, or None.
+        """Fold one more event; return its fault, or None.
 
         `snapshot` is the stored body if the event is a `SnapshotTaken`.
         """
@@ -125,11 +125,10 @@ def verify(
 ) -> VerificationReport:
     """Verify a journal; raises `BadCheckpoint` if `outside` is wrong.
 
-    `outside` is a text of one or more checkpoints. With public keys, each of these must
-    be signed by one of them, or by one that the house took while such a checkpoint
-    vouched for it: keys change over time. Each stream in `folds` must be accepted by
-    its fold. `pause` is called after every few events; an exception from it ends the
-    verification.
+    `outside` is a text of one or more checkpoints. If public keys are given, each
+    checkpoint must be signed by one of them, or by a key that the house took while such
+    a checkpoint vouched for it. Each stream in `folds` must be accepted by its fold.
+    `pause` is called after every few events; its exception ends the verification.
     """
     findings = Findings()
     check = JournalCheck(store, findings, outside, public_keys)
@@ -227,7 +226,7 @@ class JournalCheck:
         """Yield the log in its order, up to the first row that can't be read."""
         ends = self._store.rows_of(LOG_ENTRIES, NO_STREAM)
         for values in RowCursor(LOG_ENTRIES, ends, self._findings).rest():
-            if LogRow._make(values).leaf < 0:  # only an event's entry waits
+            if LogRow._make(values).leaf < 0:  # only an event's entry may wait
                 problem = VerificationProblem.LOG_ENDS_UNREADABLE()
                 kind = FindingKind.JOURNAL_LOG_ENTRIES
                 self._findings.add(Finding(kind, "", values[1], problem))

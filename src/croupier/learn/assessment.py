@@ -67,7 +67,7 @@ _EVENTS = (
     Criterion.DISPUTES,
     Criterion.ANNOUNCED_BETS,
 )
-"""The events of the spins: one each, in turn."""
+"""The events of the spins: each spin has one, in this order."""
 
 
 class AssessedMoment(Struct, frozen=True):
@@ -177,7 +177,7 @@ _SEEN = {
     "ball dropped": "ball_drops",
     "settle": "to_settle",
 }
-"""By act, the sight that calls for it."""
+"""The sight that calls for each act."""
 
 
 def _seen(walk: Walk, line: str) -> Phrase:

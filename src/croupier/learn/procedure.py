@@ -243,7 +243,7 @@ class _PlayedOn(Sequence[OptionMark]):
 
 def _is_false(act: str, truth: str) -> bool:
     """Return whether the act states a fact that the Dealer does not see."""
-    if truth.startswith(_AT_REST):  # then the ball has dropped, and its number is known
+    if truth.startswith(_AT_REST):  # the ball has dropped, and its number is known
         return act.startswith(_REPORT)
     return act.startswith((_REPORT, _DROPPED, *_AT_REST))
 

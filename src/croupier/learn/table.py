@@ -28,7 +28,7 @@ def amount(cents: int) -> str:
 
 
 def draw_bonus(game: Game, random: Random) -> tuple[Number, ...]:
-    """Draw Bonus Numbers for a question; no money hangs on them."""
+    """Draw Bonus Numbers for a question; no money depends on them."""
     if not game.provides(Rule.BONUS_DRAW):
         return ()
     return tuple(random.sample(game.numbers, game.row(Rule.BONUS_DRAW).amount))

@@ -176,7 +176,7 @@ def _facets(row: ClauseRow) -> frozenset[object]:
 def _matched(
     old: Sequence[ClauseRow], new: Sequence[ClauseRow]
 ) -> Iterator[tuple[ClauseRow | None, ClauseRow | None]]:
-    """Yield each new clause with the old one that is most like it, then what is gone.
+    """Yield each new clause with the old one that is most like it, then those gone.
 
     A document may join clauses of another, or split one: a clause that is left over
     goes with one that covers all of its subjects.
@@ -331,9 +331,9 @@ def _with_stories(
 ) -> list[ClauseChange]:
     """Give each change of meaning a round that ends differently because of it.
 
-    The clause is the cause if the round ends differently without it, and either ends as
-    in the other document or cites the clause. If no round shows that, a round is taken
-    that the clause voids and the other game holds.
+    The clause is the cause if two things hold: without it the round ends differently,
+    and then it ends as in the other document, or the clause was cited. If no round
+    shows that, take a round that the clause voids and the other game holds.
     """
     waiting = {
         place: without

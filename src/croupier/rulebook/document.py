@@ -35,7 +35,7 @@ class RuleDocument:
     """The sentences of a document, by clause; a table or a drawing counts as one."""
 
     clauses: dict[str, tuple[str, ...]]
-    """In the order of the document; a heading is a sentence too."""
+    """The clauses in the order of the document; a heading is a sentence too."""
     outside: tuple[str, ...] = ()
     """Sentences before, between and after the clauses."""
 

@@ -25,7 +25,7 @@ from croupier.rules.game import (
 from croupier.rules.layout import INSIDE, WagerType
 
 _READ = "read"
-"""The answer to a question of a clause that was read sentence by sentence."""
+"""The answer to a question about a clause that was read sentence by sentence."""
 
 
 @unique

@@ -41,7 +41,7 @@ class ClauseEntry:
     may: str
     pays: tuple[str, ...]
     concerns: tuple[str, ...]
-    """Its subjects: some of `Player`, `Dealer`, `Pit` and `House`."""
+    """The clause's subjects: some of `Player`, `Dealer`, `Pit` and `House`."""
     leading: str
     code: tuple[str, ...]
     tests: tuple[str, ...]

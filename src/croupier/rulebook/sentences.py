@@ -29,7 +29,7 @@ class Sentence:
 
     mark: Mark
     words: str
-    """Its demand, in our own words."""
+    """The sentence's demand, in our own words."""
     reading: str = ""
     """The reading that settles an open point of it."""
     fingerprint: str = ""

@@ -75,7 +75,7 @@ class Story:
         return _played(game, self.lines)
 
     def told(self, seen: Observed) -> str:
-        """Return one game's answer to the act at which the games part, and its end."""
+        """Return one game's answer to the act that parts the games, and its end."""
         return "; ".join(filter(None, [seen.answers[self.parts_at], seen.ending]))
 
     @property

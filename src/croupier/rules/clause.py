@@ -28,7 +28,7 @@ class Clause:
 class Rule(Enum):
     """A rule that a clause can provide, in our own words."""
 
-    __hash__ = object.__hash__  # members are single: three times as quick in a table
+    __hash__ = object.__hash__  # members are unique: hashing is three times as quick
 
     # The course of a round of play.
     OPENING = "The round opens when “Place your bets” is announced, and not before."

@@ -76,7 +76,7 @@ class PlaceWager(Struct, frozen=True, gc=False):
     """The owner; None if staff do not name the Player."""
     wager: WagerText
     stake_cents: int | None
-    """On each piece; None for a complete maximum wager and for colour chips."""
+    """The stake on each piece; None for a complete maximum wager or colour chips."""
     electronic: bool = False
     registered: bool = True
     terminal: str | None = None
@@ -86,7 +86,7 @@ class PlaceWager(Struct, frozen=True, gc=False):
     colour_chips: int = 0
     marker: bool = True
     chips_cents: int | None = None
-    """Chips laid with a complete wager's marker; None: exactly what it needs."""
+    """Chips laid with a complete wager's marker; None: exactly as needed."""
     for_round: int | None = None
     """The round that a terminal's message named (A39)."""
 
@@ -233,7 +233,7 @@ class CorrectOutcome(ByTwo, frozen=True, tag="correct"):
     round_number: _RoundNumber
     number: _Number
     was: _Number | None = None
-    """The only outcome that it corrects; None: any."""
+    """The only outcome that this command corrects; None: any outcome."""
     because: _Because = ""
 
     def __str__(self) -> str:

@@ -68,7 +68,7 @@ def correct_outcome(
 def _against(
     state: RoundOfPlay, command: commands.CorrectOutcome
 ) -> tuple[Number | None, Number | None]:
-    """Return the contradicted compartments: a sensor's, and that of two people."""
+    """Return the contradicted compartments: the sensor's, and the two people's."""
     sensor, to = state.facts.sensor, command.number
     return (
         None if sensor.at_rest == to else sensor.at_rest,

@@ -132,7 +132,7 @@ class DollyPlaced(Struct, frozen=True):
 
 
 class ResultSent(Struct, frozen=True):
-    """To every Player Terminal."""
+    """The result was sent to every Player Terminal."""
 
     number: Number
 
@@ -264,9 +264,9 @@ class OutcomeDecided(Struct, frozen=True):
     because: str = ""
 
 
-# A round makes thousands of these two; a named tuple takes a third of the time.
+# A round makes thousands of these two: as named tuples they take a third of the time.
 class SettledPiece(NamedTuple):
-    """One piece: the stake is collected or returned, what is paid comes on top."""
+    """One piece: the stake is collected or returned; the amount paid comes on top."""
 
     area: str
     stake_cents: int

@@ -135,7 +135,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRow:
-    """One clause of a document, or one reading of ours: what it provides."""
+    """One clause of a document or one reading of ours, with the rules it provides."""
 
     number: str
     rules: tuple[Rule, ...]

@@ -1,9 +1,9 @@
 """The layout: cells on a grid, and the betting areas that follow from them.
 
 `u` runs along the table and `v` across it; the row 1 2 3 lies at u 0 to 1, the zeros
-lie below u 0, and the outside line is v 0. Cells that share an edge make a split, cells
-that share a point a street or a corner, rows that share a point of the outside line a
-six line. A game states its cells, and its boxes with their numbers.
+lie below u 0, and the outside line is v 0. Cells that share an edge make a split. Cells
+that share a point make a street or a corner, and rows that share a point of the outside
+line make a six line. A game states its cells, and its boxes with their numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.rules.wheel import (
 class WagerType(Enum):
     """The types of wager, in the order of lists."""
 
-    __hash__ = object.__hash__  # members are single: three times as quick in a table
+    __hash__ = object.__hash__  # members are unique: hashing is three times as quick
 
     STRAIGHT_UP = "straight_up"
     SPLIT = "split"

@@ -14,7 +14,7 @@ from croupier.rules.reasons import PlainReason, Reason
 class Role(Enum):
     """A position at a table; the value is the word of the documents."""
 
-    __hash__ = object.__hash__  # members are single: three times as quick in a table
+    __hash__ = object.__hash__  # members are unique: hashing is three times as quick
 
     PLAYER = "Player"
     DEALER = "Dealer"

@@ -43,7 +43,7 @@ class Placement(Struct, frozen=True):
 def find_placement(
     game: Game, settings: Settings, text: WagerText
 ) -> Placement | Refusal:
-    """Return the wager of these words, or a refusal by the list that lacks it."""
+    """Return the wager of these words, or a refusal that cites the list without it."""
     if isinstance(text, MultipleText):
         return _find_multiple(game, settings, text)
     area = _find_area(game, text)

@@ -180,7 +180,7 @@ def withdraw_wager(
 def _leaves_too_little(
     state: RoundOfPlay, wager: Wager, beside: tuple[str, ...]
 ) -> Refusal | None:
-    """Refuse to leave less than the minimum if so little can't be placed (A36)."""
+    """Refuse to leave less than the minimum, if less can't be placed either (A36)."""
     board = state.board
     going = {wager.wager_id, *beside}
     found = (board.wagers.get(wager_id) for wager_id in going - board.lifted)

@@ -118,7 +118,7 @@ def outside_limit(
 def may_not_correct(
     game: Game, people: tuple[Person, ...], clause: Clause
 ) -> Refusal | None:
-    """Refuse without two different people: the Dealer and a Pit Supervisor (A29)."""
+    """Refuse unless two different people act: the Dealer and a Pit Supervisor (A29)."""
     if not any(game.is_staff(person) for person in people):
         return Refusal(clause, RuleReason.ONLY_STAFF_CORRECT())
     able = [person for person in people if game.may(person, Rule.CORRECTION)]

@@ -71,13 +71,13 @@ _TABLE: tuple[tuple[type[events.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (events.SensorReported, _staying(*_IN_PLAY, _HELD, _ENDED)),
     (events.ReportAnswered, _staying(*_IN_PLAY, _HELD)),
     (events.WheelDisputed, _staying(*_IN_PLAY, _ENDED)),
-    # Closed, if a sensor's drop closed it and the Dealer announces it now.
+    # From closed, if a sensor's drop closed the betting before the Dealer did.
     (events.NoMoreBetsAnnounced, {_BETTING: _CLOSED, _CLOSED: _CLOSED}),
     (events.LayoutFrozen, _staying(_CLOSED)),
     (events.BallRestated, _staying(_BETTING, _CLOSED, _HELD)),
     (events.BonusNumbersDrawn, _staying(_CLOSED, _HELD)),
     (events.BonusNumberUnlit, _staying(_CLOSED, _DECIDED)),
-    # Betting, if the draw came while the round was held (A35), and play went on.
+    # In betting, if the draw came during a hold (A35) and play went on.
     (events.BonusNumbersCorrected, _staying(*_IN_PLAY, _ENDED)),
     (events.OutcomeAnnounced, {_CLOSED: _DECIDED}),
     (events.DollyPlaced, _staying(_DECIDED, _HELD, _ENDED)),
@@ -95,7 +95,7 @@ _TABLE: tuple[tuple[type[events.RoundEvent], Mapping[Phase, Phase]], ...] = (
     (events.PlayContinued, _staying(_HELD)),
     (events.OutcomeDecided, {_HELD: _DECIDED, _DECIDED: _DECIDED, _ENDED: _ENDED}),
     (events.RoundSettled, dict.fromkeys((_DECIDED, _VOID, _ENDED), _ENDED)),
-    # Held, if two people confirm another ball than was announced (A45).
+    # While held, if two people confirm another number than was announced (A45).
     (events.OutcomeCorrected, _staying(_DECIDED, _HELD, _ENDED)),
     (events.LaterRoundsStand, _staying(_DECIDED, _ENDED)),
     (events.DisplayShown, _staying(*(phase for phase in Phase if phase is not _VOID))),
@@ -457,7 +457,7 @@ def _ruled(state: RoundOfPlay, event: events.WagerRuled) -> RoundOfPlay:
     rulings = {**state.rulings, event.wager_id: _added_up(state, event)}
     unclear = state.unclear - {event.wager_id}
     board = state.board
-    if event.player is not None:  # A41: theirs now, and so are its interests (A42)
+    if event.player is not None:  # A41: the wager is this Player's now (A42)
         players = board.players.with_entry(event.player, True)
         board = changed(board, players=players)
     return changed(state, rulings=rulings, unclear=unclear, board=board)

@@ -1,8 +1,8 @@
 """A sensor's reports: they can close, hold and release a round (A40, A45).
 
 Laws of this file:
-- the wheel decides: a number at the console against the sensor's holds the round, and
-  so does a count of the Dealer's against the sensor's, across the line of four;
+- the wheel decides: the round is held if the console's number differs from the
+  sensor's, or if only one of the Dealer's and the sensor's counts reaches four;
 - an outcome over an unanswered report holds the round and announces nothing;
 - two people answer a report by its name; one person can only uphold it.
 """
@@ -101,7 +101,7 @@ def _following(
 def _too_late(
     state: RoundOfPlay, by: Person, report: events.SensorReported
 ) -> tuple[events.RoundEvent, ...]:
-    """Record the contradiction by a rest after the settlement (A46)."""
+    """Record that a rest after the settlement contradicts the round (A46)."""
     seen, won = report.number, state.winning_number
     if report.fact != "at_rest" or seen == won:
         return ()
@@ -148,7 +148,7 @@ def dispute(
     seen: Number | None,
     pending: tuple[Irregularity, ...],
 ) -> tuple[events.RoundEvent, ...]:
-    """Hold the round until staff have answered what the sensor said."""
+    """Hold the round until staff have answered the sensor."""
     sensor = state.facts.sensor
     if seen is None:
         reason: Reason = RuleReason.REPORT_UNANSWERED(reason=pending[0].reason)
@@ -192,7 +192,8 @@ def released(
     open_dispute, standing = state.facts.sensor.dispute, state.standing
     if state.phase is not Phase.HELD or open_dispute is None or standing is None:
         return ()
-    is_announced = standing.before is Phase.DECIDED  # only this hold guards a report
+    # Once the outcome is announced, only this hold guards a pending report.
+    is_announced = standing.before is Phase.DECIDED
     if not state.facts.sensor.is_settled(open_dispute):
         return ()
     if is_announced and state.facts.sensor.pending:

@@ -53,7 +53,7 @@ class Series:
     past: BucketMap[int, RoundOfPlay] = field(default_factory=BucketMap)
     last: int = 0
     stood: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
-    """The round in which a Player's under-minimum wagers stood, the one time (A9).
+    """The round in which a Player's under-minimum wagers stood, once only (A9).
 
     This is the round that was settled first, not the lowest number (A47).
     """

@@ -29,7 +29,7 @@ from croupier.rules.wheel import ZEROS
 Area = tuple[str, str]
 """A Player and the name of an area."""
 _UNDER = -1
-"""A total under the minimum; an exceeded maximum is judged by its cents."""
+"""Marks a total under the minimum; the maximum itself marks a total over it."""
 
 
 def settle(state: RoundOfPlay) -> RoundSettled:

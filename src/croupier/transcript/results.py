@@ -106,7 +106,7 @@ def _refused(line: PlayedLine) -> _Json:
 
 @dataclass(frozen=True, slots=True)
 class _ResultLine:
-    """A line of the story; headings are not plain."""
+    """A line of the text; a heading is not plain."""
 
     text: str
     plain: bool = True
@@ -181,7 +181,7 @@ _INTERRUPTED: Mapping[type, Rule] = {
     RoundInterrupted: Rule.INTERRUPTION_CONCLUDED,
     TerminalsInterrupted: Rule.TERMINALS_INTERRUPTED,
 }
-"""By interruption, the rule to cite if play simply goes on."""
+"""The rule to cite for an interruption after which play simply goes on."""
 
 
 def _display_lines(

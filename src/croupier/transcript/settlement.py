@@ -89,8 +89,8 @@ def settle(
     """Settle one Player's wagers, such as `"17@10"`, on one outcome.
 
     `bonus` holds the Bonus Numbers, if the game draws them; `limits` and `settings`
-    are written as in a transcript. Raises `WagerRefused` and `RuleViolation` for what
-    the rules refuse, `NotationError` and `TranscriptError` for what can't be read.
+    are written as in a transcript. Raises `WagerRefused` or `RuleViolation` if the
+    rules refuse an act, `NotationError` or `TranscriptError` if a text can't be read.
     """
     table = PracticeTable(game, limits=limits, settings=settings)
     word = "lay" if table.game.provides(Rule.CHIPS_ON_LAYOUT) else "place"

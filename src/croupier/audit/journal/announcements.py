@@ -89,7 +89,7 @@ def frozen(round_: AuditedRound, event: events.LayoutFrozen) -> None:
 
 
 def drawn(round_: AuditedRound, event: events.BonusNumbersDrawn) -> None:
-    """Check for a draw, once, between close and outcome, or while held (A15, A35)."""
+    """Check that the draw comes once, after the close or while held (A15, A35)."""
     if not round_.terms.game.provides(Rule.BONUS_DRAW):
         round_.say(AuditProblem.GAME_DRAWS_NONE)
         return
@@ -102,7 +102,7 @@ def drawn(round_: AuditedRound, event: events.BonusNumbersDrawn) -> None:
 
 
 def unlit(round_: AuditedRound, event: events.BonusNumberUnlit) -> None:
-    """Expect a void round if a light failed; after the outcome, a hold (A35)."""
+    """Expect a failed light to void the round; after the outcome, to hold it (A35)."""
     may(round_, event.by, Rule.BONUS_UNLIT)
     in_play(round_)
     if event.number not in (round_.drawn or ()):

@@ -175,7 +175,7 @@ def _carry_out(store: Store, task: _Task) -> StreamResult:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Turn the garbage collector off: there are no cycles, and it takes a fifth."""
+    """Turn the garbage collector off: no cycles arise, and it costs a fifth."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

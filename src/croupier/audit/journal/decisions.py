@@ -1,7 +1,7 @@
 """Holds, voids, decisions and corrections of a round.
 
 Laws of this file:
-- a report voids a round at once only if the record agrees, else it holds it (A32);
+- a report voids a round at once if the record agrees, else it holds the round (A32);
 - a decision binds all lower positions, and never contradicts the ball on record (A33);
 - no outcome is decided without a spin, nor without the draw of the game (A35, A44).
 """
@@ -185,7 +185,7 @@ def corrected(round_: AuditedRound, event: events.OutcomeCorrected) -> None:
 
 
 def _contradicts(round_: AuditedRound, event: events.OutcomeCorrected) -> None:
-    """Check for a Shift Manager if it contradicts more than the Dealer (A46)."""
+    """Check that contradicting more than the Dealer takes a Shift Manager (A46)."""
     devices, to, game = round_.devices, event.corrected_to, round_.terms.game
     sensor = None if devices.at_rest == to else devices.at_rest
     people = None if devices.confirmed == to else devices.confirmed

@@ -1,8 +1,8 @@
 """Reports of devices, the answers to them, and the recovery of a round.
 
 Laws of this file:
-- the wheel decides: an outcome against the sensor, or over a report without an answer,
-  goes on only by two people or a decision (A40, A45);
+- the wheel decides: an outcome that contradicts the sensor, or ignores an unanswered
+  report, stands only by two people or a decision (A40, A45);
 - two people answer a report by its name, with a reason; one can only uphold it (A45);
 - a count only grows, and two counts differ only if four lies between them (A52);
 - after a crash only stated or reported facts are recorded (A38);
@@ -128,7 +128,7 @@ def answered(round_: AuditedRound, event: events.ReportAnswered) -> None:
 
 
 def _may_answer(round_: AuditedRound, event: events.ReportAnswered) -> None:
-    """Check for two people, for one who upholds, or for the Dealer (A45, A52)."""
+    """Check the people who answer: two, one who upholds, or the Dealer (A45, A52)."""
     game, people, name = round_.terms.game, event.by, event.irregularity
     is_staff = all(game.is_staff(person) for person in people)
     rested = round_.at_rest is not None and name in DENIED_BY_REST
@@ -195,7 +195,7 @@ def _second_person(round_: AuditedRound, one: Person, other: Person) -> None:
 
 
 def passed_over(round_: AuditedRound, number: Number | None) -> None:
-    """Report an outcome against the sensor, or over a report without an answer."""
+    """Report an outcome that contradicts the sensor or ignores an unanswered report."""
     devices = round_.devices
     if round_.decided_by is not None or number is None:
         return

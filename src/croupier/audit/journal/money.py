@@ -1,7 +1,7 @@
 """Money: the entries that each event must post, and checks of its amounts.
 
 This is the auditor's own double entry: it shares the names of the accounts with the
-ledger, and nothing else. Stays of anonymous Players, claims against them and what is
+ledger, and nothing else. Stays of anonymous Players, claims against them and money
 kept for them are here too (A37).
 """
 
@@ -66,7 +66,7 @@ MONEY_MOVES: Mapping[str, tuple[_AccountOf, _AccountOf]] = {
 
 
 def money_moved(event: Any) -> list[Entry]:
-    """Return the entries of such an event; a count moves what the book lacks."""
+    """Return such an event's entries; a count moves its difference from the book."""
     source, target = MONEY_MOVES[type(event).__name__]
     cents = event.cents - getattr(event, "booked_cents", 0)
     return moved(source(event), target(event), cents)

@@ -56,7 +56,7 @@ _REACHES_BACK = frozenset(
 )
 """Events that may reach back to a round after another has begun."""
 _CONSEQUENCES = frozenset({"RoundVoided", "RoundHeld", "LayoutFrozen", "WheelDisputed"})
-"""Events that may come between a report and its consequence, or are that."""
+"""Events that are a report's consequence, or may come between the two."""
 _ACTS_IN_ROUND: dict[str, Callable[..., Any]] = {
     **devices.REPORTS,
     **_WAGERING,

@@ -97,7 +97,7 @@ class Resettlement:
     def begin(
         self, round_: AuditedRound, event: RoundSettled, row: EventRow
     ) -> Compare | None:
-        """Note a settlement; return a function for its wagers, None if it can't be."""
+        """Note a settlement; return a function for its wagers, None without outcome."""
         terms = round_.terms
         number, outcome = round_.outcome, 0
         if round_.void is None:
@@ -269,7 +269,7 @@ class Resettlement:
             problem = AuditProblem.SETTLED_FIGURES
             if noted.void:
                 problem = AuditProblem.VOID_FIGURES
-        # The sums that the Player should have got, and did get.
+        # The sums that the Player should have got, and those that the Player got.
         sums = should[1] + should[3], was[1] + was[3]
         self._say(noted, problem, wager.wager_id, sums, **told)
 

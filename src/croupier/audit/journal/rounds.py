@@ -118,7 +118,7 @@ class RoundTerms:
 
     @cached_property
     def zero_clauses(self) -> tuple[str, ...]:
-        """The same if a zero came up."""
+        """The clause that pieces cite if a zero came up, by area index."""
         if not self.game.provides(Rule.ZERO):
             return self.pay_clauses
         return (self.game.clause(Rule.ZERO).number,) * len(self.game.areas)

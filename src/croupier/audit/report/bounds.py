@@ -1,9 +1,9 @@
 """A figure and its distribution at a fair game: bounds and a p-value.
 
-Each tail outside the bounds has half of 1 less the level; a p-value is twice the
-smaller tail. So a figure is outside the bounds if its p-value is at most 1 less the
-level. The bounds are never too narrow, and the p-value lies between two ends. Below one
-in a million Chernoff's inequality bounds it.
+Each tail outside the bounds has the probability (1 - level) / 2; a p-value is twice the
+smaller tail. So a figure is outside the bounds if its p-value is at most 1 - level. The
+bounds are never too narrow, and the p-value lies between two ends. Below one in a
+million Chernoff's inequality bounds it.
 
 If the rounds can't be convolved, the ends come from the exact moments: too wide, never
 too narrow. A figure inside such bounds is not shown to be outside.
@@ -43,7 +43,7 @@ class Bound:
     high: int
     method: SumMethod
     normal_low: float
-    """By the normal distribution, here and below: an approximation."""
+    """This end and the next are approximations, by the normal distribution."""
     normal_high: float
 
     @property
@@ -64,7 +64,7 @@ class Judgement:
 
     @property
     def says(self) -> str:
-        """Within a level, below or above all, or not shown to be outside."""
+        """The verdict: within a level, below or above all, or not proven outside."""
         for bound in self.bounds:
             if self.p_value.low > bound.left:
                 return f"within {bound.level} %"

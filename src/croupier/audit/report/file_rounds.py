@@ -2,8 +2,8 @@
 
 The format is that of `croupier settle-file`'s output; a row that can't be read is
 refused with its number and the reason. Each row is settled again. A differing row
-counts with its own figures. A file has only sums of a wager of several pieces: they are
-divided as the rules say, and the first piece gets the difference.
+counts with its own figures. For a wager of several pieces a file has only sums: the
+rules divide them, and the first piece gets the difference.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class RowDifferences:
     has_limits: bool
     """Whether the rows were settled again under limits."""
     rows: int = 0
-    """How many rows were checked."""
+    """The number of checked rows."""
     count: int = 0
     kept: list[RowDifference] = field(default_factory=list)
 

@@ -79,7 +79,7 @@ class JudgedGroup:
     key: Key
     group: Group
     win: Judgement
-    """Of the House's win."""
+    """The judgement of the House's win."""
     hits: Judgement
     win_holm: BoundedValue
     """The p-value of the win, corrected for the number of groups."""

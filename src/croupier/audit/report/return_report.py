@@ -51,12 +51,12 @@ class ReportRequest:
     by: tuple[Grouping, ...] | None = None
     """None: by table, day, type and Dealer, as far as the source has them."""
     levels: tuple[float, ...] = LEVELS
-    """Of the bounds, in per cent, ascending."""
+    """The levels of the bounds, in per cent, ascending."""
     span: DaySpan = ALWAYS
     days: Days | None = None
     """None: the days of the journal's house."""
     game: Game | None = None
-    """Of a file; a journal knows its own."""
+    """The game of a file; a journal names its own."""
     limits: tuple[str, ...] = ()
     settings: tuple[str, ...] = ()
 

@@ -1,8 +1,8 @@
 """Sums over rounds at a fair game: exact mean, variance and range, third moments.
 
-The chips lie as they lay. Then each round has a known distribution, rounds do not
+The chips are taken as given. Then each round has a known distribution, rounds do not
 depend on one another, and their sum has an exact mean and variance. The distributions
-themselves are kept as long as they are not too many.
+themselves are kept unless there are too many.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from croupier.numeric.sums import SumMoments
 MOST_SHAPES = 500_000
 """The most different rounds kept for one group; more give loose bounds."""
 _SAFE_SQUARE = 3_000_000_000
-"""A whole number up to this has a square that int64 holds."""
+"""The square of a whole number up to this fits in int64."""
 _LOW_BITS = 32
 _OVERHEAD = 150
 """Bytes for one kind of round, besides its values."""

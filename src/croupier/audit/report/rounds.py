@@ -35,7 +35,7 @@ class GameTable:
 
     compiled: CompiledGame
     pays: Integers
-    """By area, then by case: to one, or -1 if it loses."""
+    """By area, then by case: the pay to one, or -1 if the area loses."""
     weights: tuple[int, ...]
     types: tuple[str, ...]
     """The wager types of the game."""
@@ -81,17 +81,17 @@ class Block:
 
     table: GameTable
     tables: Sequence[str]
-    """By round."""
+    """The table of each round."""
     days: Sequence[str | None]
     dealers: Sequence[str]
-    """The Dealer; empty if the source has none."""
+    """The Dealer of each round; empty if the source has none."""
     wagers: Integers
     """The number of wagers in each round."""
     round_of: Integers
     """The place of each piece's round."""
     area: Integers
     amounts: Integers
-    """By piece, then as in `AMOUNTS`, in cents."""
+    """The `AMOUNTS` of each piece, in cents."""
 
     @property
     def rounds(self) -> int:
@@ -220,7 +220,7 @@ class Meter:
 
 
 class Meters(dict[Place, Meter]):
-    """By table and day."""
+    """The meters by table and day."""
 
     def at(self, place: Place) -> Meter:
         return self.setdefault(place, Meter())

@@ -1,7 +1,7 @@
 """The events of the house: tables, staff, devices, Players, proposals.
 
-They stand in the house's own stream, each with the person who acted. No secret is
-among them: of a password or a token only the digest of what is kept elsewhere.
+They are in the house's own stream, each with the person who acted. They hold no
+secret: for a password or a token, only a digest.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TableDefined(HouseEvent, frozen=True):
     changes: tuple[str, ...] = ()
     """Each changed fact, with its old and new value; none for a new table."""
     changes_terms: bool = False
-    """Its limits or settings changed: the table puts them in force."""
+    """True if its limits or settings changed: the table puts them in force."""
 
 
 class RulesAttached(HouseEvent, frozen=True):
@@ -83,7 +83,7 @@ class TrainingRecorded(HouseEvent, frozen=True):
 
 
 class PasswordSet(HouseEvent, frozen=True):
-    """Of staff or of a named Player; the digest is of the kept hash."""
+    """Staff or a named Player got a password; the digest is that of its stored hash."""
 
     by: str
     name: str
@@ -92,7 +92,7 @@ class PasswordSet(HouseEvent, frozen=True):
 
 @unique
 class AccountSetting(Enum):
-    """An act of another person on an account, which limits it."""
+    """An act of another person on an account; it limits the account."""
 
     OPENED = "opened"
     PASSWORD = "password"  # noqa: S105 - the name of a setting
@@ -106,18 +106,18 @@ class AccountSet(HouseEvent, frozen=True):
     name: str
     what: AccountSetting
     second: str | None
-    """The second person; None at the machine."""
+    """The second person; None if the act was done at the journal's machine."""
 
 
 class AccountVouched(HouseEvent, frozen=True):
-    """Its owner chose a password beside this manager, who vouched for them."""
+    """An account's owner chose a password beside this manager, who vouched for them."""
 
     by: str
     name: str
 
 
 class SecondFactorBegun(HouseEvent, frozen=True):
-    """A new secret was shown; the digest is of the kept one, sealed."""
+    """A new secret was shown; the digest is that of the sealed secret."""
 
     name: str
     digest: str
@@ -125,12 +125,12 @@ class SecondFactorBegun(HouseEvent, frozen=True):
 
 
 class SecondFactorSet(HouseEvent, frozen=True):
-    """A second factor was enrolled; the digest is of the kept secret, sealed."""
+    """A second factor was enrolled; the digest is that of the sealed secret."""
 
     name: str
     digest: str
     step: int
-    """Of the code that was given."""
+    """The time step of the code that was given."""
 
 
 class SecondFactorReset(HouseEvent, frozen=True):
@@ -147,7 +147,7 @@ class SecondFactorUsed(HouseEvent, frozen=True):
 
 
 class SecondFactorFailed(HouseEvent, frozen=True):
-    """A wrong code, or one that was used."""
+    """The code was wrong, or was used before."""
 
     name: str
     act: str
@@ -177,28 +177,28 @@ class LoggedOn(HouseEvent, frozen=True):
     name: str
     device: str | None
     digest: str
-    """Of the session's token."""
+    """The digest of the session's token."""
 
 
 class LoggedOff(HouseEvent, frozen=True):
     name: str
     reason: Reason
     digest: str
-    """Of the token of the session that ended."""
+    """The digest of the token of the session that ended."""
 
 
 class LogOnFailed(HouseEvent, frozen=True):
-    """A wrong password, or an unknown name."""
+    """The password was wrong, or the name unknown."""
 
     name: str
     device: str | None
     failures: int
     of_player: bool
-    """Whether it was a PIN, at a terminal."""
+    """True if a PIN was typed at a terminal."""
 
 
 class LockedOut(HouseEvent, frozen=True):
-    """Too many passwords were wrong: the account is locked until then."""
+    """Too many passwords were wrong: the account is locked until `until_ms`."""
 
     name: str
     until_ms: int
@@ -220,7 +220,7 @@ class DealerWent(HouseEvent, frozen=True):
     name: str
     table: str
     by: str | None = None
-    """The supervisor who relieved them; None: they went by themselves."""
+    """The supervisor who relieved them; None if they left by themselves."""
 
 
 class DeviceInvited(HouseEvent, frozen=True):
@@ -253,7 +253,7 @@ class DeviceLost(HouseEvent, frozen=True):
     device: str
     table: str
     needed: bool
-    """The round in play needed it, or had wagers of its seat: that is an alarm."""
+    """True if the round needed it, or had wagers from its seat: that is an alarm."""
 
 
 class DeviceBack(HouseEvent, frozen=True):
@@ -286,7 +286,7 @@ class PlayerLimited(HouseEvent, frozen=True):
 
 
 class PlayerExcluded(HouseEvent, frozen=True):
-    """The Player may not play until then."""
+    """The Player may not play until `until_ms`."""
 
     by: str
     name: str
@@ -308,17 +308,17 @@ class SeatLeft(HouseEvent, frozen=True):
 
 
 class FavouriteKept(HouseEvent, frozen=True):
-    """A layout of chips that a Player keeps under a name; no wagers: deleted."""
+    """A layout of chips that a Player keeps under a name; an empty one deletes it."""
 
     player: str
     name: str
     game: str
     wagers: tuple[str, ...]
-    """As `WAGER@STAKE`."""
+    """Each is written `WAGER@STAKE`."""
 
 
 class Proposed(HouseEvent, frozen=True):
-    """A two-person act awaits its second person."""
+    """A two-person act waits for its second person."""
 
     number: int
     by: str
@@ -333,7 +333,7 @@ class Proposed(HouseEvent, frozen=True):
 
 
 class ConfirmationGiven(HouseEvent, frozen=True):
-    """A second person confirmed an act, and its table is told to do it.
+    """A second person confirmed an act, which its table now carries out.
 
     The result stands in the table's own stream; `ProposalConfirmed` or `ProposalEnded`
     follows it, at the next start of the house at the latest.
@@ -352,7 +352,7 @@ class ProposalConfirmed(HouseEvent, frozen=True):
 
 
 class ProposalEnded(HouseEvent, frozen=True):
-    """Withdrawn, refused by the second person, expired, or refused by the table."""
+    """A proposal expired, was withdrawn, or was refused by a person or the table."""
 
     number: int
     by: str
@@ -361,14 +361,14 @@ class ProposalEnded(HouseEvent, frozen=True):
 
 @unique
 class AskedBy(Enum):
-    """The way in which an act was asked for without authority."""
+    """The kind of request that lacked authority."""
 
     OPERATION = "operation"
-    """Of the HTTP API."""
+    """An operation of the HTTP API."""
     MESSAGE = "message"
-    """To a table."""
+    """A message to a table."""
     SESSION = "session"
-    """Used away from the device that opened it."""
+    """A session, used away from the device that opened it."""
 
 
 class AuthorityRefused(HouseEvent, frozen=True):
@@ -377,10 +377,10 @@ class AuthorityRefused(HouseEvent, frozen=True):
     name: str
     asked_by: AskedBy
     act: str
-    """The id of the operation, or the type of the message; of a session nothing."""
+    """The id of the operation or the type of the message; empty for a session."""
     reason: Reason
     times: int = 1
-    """The number of attempts: those that follow a first one are recorded together."""
+    """The number of attempts; repeated ones share one event a minute."""
 
 
 class ClockChanged(HouseEvent, frozen=True):
@@ -396,7 +396,7 @@ class WheelDoubted(HouseEvent, frozen=True):
     number: str
     times: int
     spins: int
-    """Since the last such alarm, or since the table's memory begins."""
+    """The spins since the last such alarm, or since the table's memory begins."""
     round: int
 
 
@@ -405,7 +405,7 @@ class ServerStarted(HouseEvent, frozen=True):
     code: str
     """The digest of the program's own code."""
     node: str
-    """Its name, if several serve the house; empty if it serves it alone."""
+    """The node's name, if several nodes serve the house; else empty."""
     approved_by: str | None = None
     """The signer of the note that approves this code, if one was asked for."""
     installed_by: str | None = None
@@ -429,7 +429,7 @@ class JournalDoubted(HouseEvent, frozen=True):
 
     findings: int
     first: str
-    """The first of them, in a sentence."""
+    """The first finding, in a sentence."""
 
 
 class JournalTrusted(HouseEvent, frozen=True):
@@ -444,7 +444,7 @@ class SigningKeySet(HouseEvent, frozen=True):
 
     by: str
     key: str
-    """Its id."""
+    """The id of the key."""
     public_key: str
     replaces: str | None
     """The id of the key before it."""
@@ -459,7 +459,7 @@ class SigningKeyRevoked(HouseEvent, frozen=True):
 
 
 class HouseRestored(HouseEvent, frozen=True):
-    """This journal is the house from now on, and no other copy of it is."""
+    """From now on this journal is the house, and no other copy of the journal is."""
 
     by: str
     incarnation: str
@@ -467,19 +467,19 @@ class HouseRestored(HouseEvent, frozen=True):
     former: tuple[str, ...]
     """The incarnations that it replaces."""
     missing: int
-    """The count of log entries that their checkpoints cover and this journal lacks."""
+    """The number of log entries that checkpoints cover and this journal lacks."""
     why: str
 
 
 class EventsMissing(HouseEvent, frozen=True):
-    """A server was promoted that lacks events that the house had acknowledged."""
+    """A promoted server lacks events that the house had acknowledged."""
 
     stream: str
     first: int
-    """The sequence number of the first of them."""
+    """The sequence number of the first missing event."""
     missing: int
     file: str
-    """The name of the file in which the house has kept them."""
+    """The name of the file in which the house has kept the missing events."""
 
 
 class HouseRetired(HouseEvent, frozen=True):
@@ -487,7 +487,7 @@ class HouseRetired(HouseEvent, frozen=True):
 
     by: str
     incarnation: str
-    """Of the other copy."""
+    """The incarnation of the other copy."""
 
 
 class AlarmAcknowledged(HouseEvent, frozen=True):

@@ -26,7 +26,7 @@ class WheelSource(Enum):
     CONSOLE = "console"
     """The Dealer keys the outcome and confirms it."""
     SENSOR = "sensor"
-    """A wheel device posts what it saw; the Dealer confirms."""
+    """A wheel device posts its observation; the Dealer confirms it."""
     VIRTUAL = "virtual"
     """Drawn by the house: for demonstration and practice, no document's wheel."""
 
@@ -65,7 +65,7 @@ class Authority:
 
     acts: tuple[ActHolders, ...] = ()
     never_together: tuple[tuple[str, str], ...] | None = None
-    """Pairs of positions and duties that one person never holds; None: the default."""
+    """Pairs of positions or duties that one person never holds; None: the default."""
 
 
 @unique
@@ -161,16 +161,16 @@ class HouseSettings:
     second_factor: tuple[SensitiveAct, ...] = ()
     """The acts that also need a code of the second factor."""
     thresholds: Thresholds = NO_THRESHOLDS
-    """For one seat, Player, voucher or float."""
+    """The sums for one seat, Player, voucher or float."""
     sums_by_person: Thresholds = NO_THRESHOLDS
-    """For everything that one member of staff does."""
+    """The sums for everything that one member of staff does."""
     authority: Authority = Authority()
 
     def gaming_day(self, at_ms: int) -> str:
         return gaming_day(self.time_zone, self.gaming_day_begins, at_ms // 60_000)
 
     def voucher_expires(self, at_ms: int) -> str:
-        """Return the last gaming day on which a voucher of this moment is good."""
+        """Return the last gaming day of a voucher that is issued at this moment."""
         later = at_ms + timedelta(days=self.voucher_days) // timedelta(milliseconds=1)
         return self.gaming_day(later)
 
@@ -194,7 +194,7 @@ DEFAULT_HOUSE = HouseSettings(
     currency="SGD",
     time_zone="Asia/Singapore",
 )
-"""For a table that is played without a house."""
+"""The settings of a table that is played without a house."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -223,9 +223,9 @@ class TablePlan:
     video: str | None = None
     """The source of a real wheel's pictures: an address or a path."""
     limits: tuple[str, ...] = ()
-    """As `rules.terms.read_limits` reads them; later ones stand in its own stream."""
+    """The first limits, as `read_limits` reads them; the stream has later ones."""
     settings: tuple[str, ...] = ()
-    """As `rules.terms.read_settings` reads them; later ones stand in its stream."""
+    """The first settings, as `read_settings` reads them; the stream has later ones."""
 
     @property
     def least_round_ms(self) -> int:

@@ -40,13 +40,13 @@ class TermsChanged(OperationEvent, frozen=True):
 
 
 class RefusedAct(msgspec.Struct, frozen=True):
-    """An act as it was asked; of a wager, the area and the sum, for disputes."""
+    """A refused act as it was asked; a wager keeps its area and sum, for disputes."""
 
     kind: str
     """The type of the command, such as `PlaceWager`."""
     wager: str | None = None
     cents: int | None = None
-    """On each piece, if a sum was named that can be staked."""
+    """The stake on each piece, if the act named a sum that can be staked."""
 
     def __str__(self) -> str:
         sum_ = None if self.cents is None else write_cents(self.cents)
@@ -58,7 +58,7 @@ class ActRefused(OperationEvent, frozen=True):
 
     by: Person
     acts: tuple[RefusedAct, ...]
-    """One, or those that were asked for together."""
+    """One act, or several that were asked for together."""
     clause: Clause
     reason: Reason
 
@@ -76,7 +76,7 @@ class BallStated(OperationEvent, frozen=True):
     at_rest: Number | None
     """None: the ball is not at rest."""
     spun: bool = False
-    """It was spun in this round, though no spin is on record (A38)."""
+    """True if the ball was spun in this round, though no spin is on record (A38)."""
 
 
 class BallConfirmed(OperationEvent, frozen=True):
@@ -91,14 +91,14 @@ class SnapshotTaken(OperationEvent, frozen=True):
     at_sequence: int
     digest: str
     balances: str
-    """A digest of the stream's balances then."""
+    """A digest of the stream's balances at that event."""
 
 
 class ClockBehind(OperationEvent, frozen=True):
-    """The time that the clock showed at a commit recorded under a later time.
+    """The clock's own time at a commit that is recorded under a later time.
 
-    Time on record never goes back within a stream: if the clock does, the commit has
-    the time of the one before it, and this is its last event but for a snapshot.
+    Time on record never goes back within a stream. If the clock does, the commit gets
+    the time of the previous commit, and ends with this event or a snapshot after it.
     """
 
     clock_ms: int
@@ -146,7 +146,7 @@ class InterpretationRecorded(OperationEvent, frozen=True):
 
 
 class SumConfirmed(OperationEvent, frozen=True):
-    """A second person confirmed the movement of money that stands before it."""
+    """A second person confirmed the movement of money recorded before this event."""
 
     initiator: Person
     authoriser: Person
@@ -160,9 +160,9 @@ class SumConfirmed(OperationEvent, frozen=True):
 
 
 class GamingDayBegun(OperationEvent, frozen=True):
-    """From here on the table's events are of that gaming day, or of a later one.
+    """From here on the table's events belong to that gaming day, or to a later one.
 
-    The day before was closed there: nothing is added to it.
+    The previous day was closed here: nothing is added to it.
     """
 
     gaming_day: str

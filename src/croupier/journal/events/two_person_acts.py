@@ -22,7 +22,7 @@ class StaffDefinition(ByTwo, frozen=True, tag="staff"):
     positions: tuple[Role, ...] = ()
     duties: tuple[Duty, ...] = ()
     digest: str | None = None
-    """Of a new account: of the kept hash of its temporary password, if it has one."""
+    """The digest of the hash of a new account's temporary password, if it has one."""
 
     def __str__(self) -> str:
         held = [each.value for each in (*self.positions, *self.duties)]
@@ -34,7 +34,7 @@ class HouseChange(ByTwo, frozen=True, tag="house"):
 
     house: HouseSettings
     tables: tuple[TablePlan, ...]
-    """All of the house."""
+    """All tables of the house."""
     changes: tuple[str, ...]
     """Each changed fact with its old and new value, as the proposal saw it."""
 
@@ -47,7 +47,7 @@ class PasswordSetting(ByTwo, frozen=True, tag="password"):
 
     name: str
     digest: str | None
-    """Of its kept hash; None when it is shown."""
+    """The digest of the password's stored hash; None when the act is shown."""
 
     def __str__(self) -> str:
         return f"set the password of {self.name}"

@@ -1,1 +1,1 @@
-"""The transparency log of a house: its tree, its checkpoints and those who check."""
+"""The transparency log of a house: its tree, its checkpoints and its witnesses."""

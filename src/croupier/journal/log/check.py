@@ -5,8 +5,8 @@ Laws of this file:
   contradict each other;
 - a key is trusted because the caller has named it, or because a checkpoint of a trusted
   key covers the event by which the house took it;
-- a checkpoint of a revoked key is no proof once the revocation was covered by one
-  before it, or by itself;
+- a checkpoint of a revoked key proves nothing if it covers the revocation, or if an
+  earlier checkpoint does;
 - a checkpoint from before a restore proves nothing about the time after it: it is
   compared only if it is among the stored ones.
 """
@@ -58,7 +58,7 @@ class KeyState(Enum):
     REPLACED = "replaced"
     REVOKED = "revoked"
     UNRECORDED = "not recorded"
-    """It signed before the house recorded its keys, or by hand."""
+    """The key signed before the house recorded its keys, or by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +112,17 @@ class HouseKeys:
         self.former: frozenset[str] = frozenset()
         """The incarnations before the last restore."""
         self._taken: dict[str, int] = {}
-        """By public key, the event by which it was first taken."""
+        """The event by which the house first took each public key."""
         self._revoked: dict[str, int] = {}
-        """By id, the event by which it was revoked."""
+        """The event by which each key was revoked, by the key's id."""
         self._current: str | None = None
         self._named = list(map(fingerprint, public_keys))
         self._trusted = set(self._named) or None
-        """None: the caller has named no key, and all are taken."""
+        """None: the caller has named no key, and every key is trusted."""
         self._covered = 0
         """The last event of the house's stream that a checkpoint so far covers."""
         for values in rows:
-            with suppress(UnreadableEvent):  # which is a finding of its own
+            with suppress(UnreadableEvent):  # the stream's check finds it
                 self._note(EventRow._make(values))
 
     def _note(self, row: EventRow) -> None:
@@ -268,7 +268,7 @@ class LogCheck:
             self._late.append((each, self._last, holds))
 
     def _expect_signed(self, leaf: int) -> None:
-        """Report an entry with ends that no stored checkpoint was signed over."""
+        """Report an entry of ends if no stored checkpoint was signed right after it."""
         if self._last_size != self._frontier.size:
             self._found_entry(VerificationProblem.LOG_ENDS_UNSIGNED(), leaf)
 

@@ -78,9 +78,9 @@ class StreamEnds(msgspec.Struct, frozen=True, kw_only=True):
     house_head: str
     streams: tuple[HeadRow, ...]
     incarnation: str
-    """Of the house: each restore begins one, and the first has none."""
+    """The house's incarnation: each restore begins another; the first is empty."""
     timeline: int
-    """Of the PostgreSQL server: each promotion begins one; 0 on SQLite."""
+    """The PostgreSQL server's timeline: each promotion begins another; 0 on SQLite."""
     key: str
     """The public key that signs the checkpoint over it."""
     more: int

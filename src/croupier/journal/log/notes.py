@@ -77,7 +77,7 @@ class VerifierKey:
         return self.signed_at(note) is not None
 
     def signed_at(self, note: Note) -> int | None:
-        """Return the second of the key's signature; 0 for a log, None without one."""
+        """Return the time of signing in seconds; 0 for a log, None if unsigned."""
         for each in note.signatures:
             if each.name != self.name or each.key_id != self.id:
                 continue
@@ -145,7 +145,7 @@ class Note:
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """The checkpoint that the text is; raises `BadNote`."""
+        """The text, read as a checkpoint; raises `BadNote`."""
         return Checkpoint.read(self.text)
 
     def with_signatures(self, more: Iterable[NoteSignature]) -> Note:
@@ -167,7 +167,7 @@ class Checkpoint:
 
     @property
     def incarnation(self) -> str:
-        """Of the house: part of the log's name after a restore."""
+        """The house's incarnation, which is part of the log's name after a restore."""
         return self.origin.partition("/")[2]
 
     @classmethod
@@ -186,7 +186,7 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class ProvenNote:
-    """A number, the hashes of a path and a note, in C2SP's form after a first word."""
+    """A proof in C2SP's form: a word, a number, the hashes of a path, and a note."""
 
     WORD: ClassVar[str]
     number: int
@@ -214,13 +214,13 @@ def is_key_name(name: str) -> bool:
 
 
 def _is_size(text: str) -> bool:
-    """Return whether it is a number in its one decimal form, not too long."""
+    """Return whether the text is a canonical decimal number, and not too long."""
     is_number = text.isascii() and text.isdigit() and len(text) <= _LONGEST_SIZE
     return is_number and str(int(text)) == text
 
 
 def log_key(name: str, key: Ed25519PublicKey | str) -> VerifierKey:
-    """Return the key that verifies a log's checkpoints, also from its fingerprint."""
+    """Return the key that verifies a log's checkpoints; `key` may be a fingerprint."""
     public = bytes.fromhex(key) if isinstance(key, str) else key.public_bytes_raw()
     return VerifierKey(name, ED25519, public)
 
@@ -261,7 +261,7 @@ def _cosigned(text: str, at_s: int) -> bytes:
 
 
 def _decoded(encoded: str) -> bytes:
-    """Return the bytes of a base64 in canonical form; raises `BadNote`."""
+    """Return the bytes of canonical base64; raises `BadNote`."""
     try:
         found = b64decode(encoded, validate=True)
     except (binascii.Error, ValueError) as error:

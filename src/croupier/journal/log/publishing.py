@@ -51,19 +51,19 @@ if TYPE_CHECKING:
 _MOST_AT_ONCE = 500
 _TRIES = 10
 _MOST_ENDS = 500
-"""Streams in one entry, which is to have less than 65,536 bytes."""
+"""Streams in one entry, so that it stays under 65,536 bytes."""
 _DIGITS = 12
 _LONGEST_NAME = 60
 
 
 class LogConflict(JournalError):
-    """The log is not what was signed before, or another process numbers it too."""
+    """The log differs from the one signed before, or another process numbers it too."""
 
 
 def publish(store: Store, key: Ed25519PrivateKey, at_ms: int, incarnation: str) -> str:
     """Add the pending entries and all streams' ends to the tree; return its checkpoint.
 
-    If the clock went back, the ends have the time of those before them.
+    If the clock went back, the ends get the time of the previous ends.
     """
     while _number(store, None) is not None:
         pass
@@ -91,7 +91,7 @@ def publish(store: Store, key: Ed25519PrivateKey, at_ms: int, incarnation: str) 
 
 
 def publish_new(store: Store, key: Ed25519PrivateKey, incarnation: str) -> str | None:
-    """Add some pending entries to the tree; return its checkpoint, or None if none."""
+    """Add some pending entries to the tree; return its checkpoint, None without any."""
     return _number(store, (key, incarnation))
 
 
@@ -165,7 +165,7 @@ def last_checkpoint(store: Store) -> Checkpoint | None:
         return None
     try:
         return Note.read(last[1]).checkpoint
-    except BadNote:  # the verification names it
+    except BadNote:  # the verification reports it
         return None
 
 

@@ -125,8 +125,8 @@ class NodeJournal:
 def open_node(url: str, name: str, *, version: str) -> Iterator[NodeJournal]:
     """Open a journal as a node of its house, beside others; then let it `join`.
 
-    Raises `JournalError` if it is a file, and `LeaseHeld` if a process serves it alone
-    or has the node's name.
+    Raises `JournalError` if the journal is a file, and `LeaseHeld` if a process serves
+    it alone or has the node's name.
     """
     _expect_server(url)
     with needing("postgresql"):
@@ -148,7 +148,7 @@ def open_node(url: str, name: str, *, version: str) -> Iterator[NodeJournal]:
 
 
 def open_node_rows(url: str) -> NodeRows:
-    """Open the list of a house's nodes, for a process that is not one."""
+    """Open the list of a house's nodes, for a process that is no node."""
     _expect_server(url)
     with needing("postgresql"):
         from croupier.journal.stores import postgresql_nodes as nodes

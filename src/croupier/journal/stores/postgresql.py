@@ -38,8 +38,8 @@ from croupier.journal.writable_rows import PreparedBatch, Problem
 
 _PIECE = 1_000
 _WHOLE = 0x43525551
-"""The advisory lock of those who write whole journals or sign their heads."""
-_MIGRATING = 0x43525550  # "CRUP": the advisory lock of those who migrate.
+"""The advisory lock for writing a whole journal or signing its heads."""
+_MIGRATING = 0x43525550  # "CRUP": the advisory lock for migrations.
 _MAY_ACT_AS_OWNER = (
     "SELECT pg_has_role(role.oid, events.relowner, 'MEMBER')"
     " FROM pg_roles role, pg_class events"
@@ -251,8 +251,8 @@ def _migrate(connection: Connection) -> None:
 def _identity(connection: Connection) -> tuple[Any, ...]:
     """Return the numbers of the server, the database and the table of streams.
 
-    A standby has those of its server, and so has a server that was restored from its
-    files. A database made from a template has the tables' numbers, but one of its own.
+    A standby has its server's numbers, and so has a server restored from its files. A
+    database made from a template keeps its tables' numbers, but has one of its own.
     """
     [numbers] = query(
         connection,
@@ -299,7 +299,7 @@ def grant_server(dsn: str, role: str) -> None:
 
     The journal must exist, and this session must own it.
     """
-    PostgresStore(dsn, create=False).close()  # brings it up to date
+    PostgresStore(dsn, create=False).close()  # brings the journal up to date
     session = PostgresConnection(dsn)
     try:
         with session.using("granted") as connection, connection.transaction():

@@ -14,7 +14,7 @@ from croupier.journal.stores.postgresql_servers import Connection, query
 from croupier.journal.tables import EventRow, StreamBatch
 
 _MOST_KEPT = 5_000
-"""Events: far more than a standby is behind, and little for the garbage collector."""
+"""Events: far more than a standby lags behind, and few for the garbage collector."""
 _LACKING = (
     "SELECT given.stream, coalesce(streams.sequence, 0)"
     " FROM unnest(?::text[], ?::bigint[], ?::text[]) AS given (stream, sequence, hash)"
@@ -39,7 +39,7 @@ class Acknowledged:
     def note(self, batch: StreamBatch) -> None:
         """Remember a batch that is on disk."""
         self._last[batch.stream] = batch.events[-1]
-        if batch.snapshot is not None:  # long, and it can be taken again
+        if batch.snapshot is not None:  # a snapshot is long, and can be taken again
             batch = replace(batch, snapshot=None)
         self._batches.append(batch)
         self._kept += len(batch.events)
@@ -47,7 +47,7 @@ class Acknowledged:
             self._kept -= len(self._batches.popleft().events)
 
     def expect_in(self, connection: Connection) -> None:
-        """Raise `AcknowledgedMissing` if a server lacks what was acknowledged."""
+        """Raise `AcknowledgedMissing` if a server lacks an acknowledged event."""
         last = self._last.copy()
         sequences = [row.sequence for row in last.values()]
         hashes = [row.hash for row in last.values()]

@@ -80,7 +80,7 @@ def _array(column: Sequence[str | int]) -> str:
 
 
 def _owner(table: StoredTable) -> str:
-    """Return the field with the stream that writes a row; vouchers have no column."""
+    """Return the field with the stream that writes a row; vouchers lack the column."""
     return "stream" if "stream" in table.columns else "of"
 
 

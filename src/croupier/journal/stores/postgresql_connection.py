@@ -1,11 +1,11 @@
 """Connections to PostgreSQL: only to a server that keeps what it acknowledges.
 
 An address may name several servers, of which one can be written: after a standby was
-promoted, the next connection goes there. A synchronous standby has all that was
-acknowledged, so nothing is read that it may lack:
+promoted, the next connection goes to it. A synchronous standby has everything that was
+acknowledged, and a read shows nothing that the standby may lack:
 - a commit that is on one server only (its wait for the standby was cancelled) counts
   as unsure;
-- a connection made again is used once the standby has what the server has;
+- a new connection is used once the standby has all that the server has;
 - a server that another was promoted over is not used again: see `postgresql_servers`.
 """
 
@@ -45,7 +45,7 @@ _END_MS = 2_000
 _NO_DATABASE = re.compile(r"database .* does not exist")
 """The server's words if the database was deleted."""
 _WAIT_FOR_STANDBY = "SELECT pg_logical_emit_message(true, 'croupier', '')"
-"""A commit of its own: it is done when a synchronous standby has all before it."""
+"""A commit of its own: it ends when a synchronous standby has all before it."""
 _WAITING_FOR_STANDBY = "SyncRepWaitForLSN"
 """The server's function that warns of a commit that is only on its own disk."""
 

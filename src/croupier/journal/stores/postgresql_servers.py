@@ -1,10 +1,9 @@
 """The servers of an address: the one to write, and those that were replaced.
 
-Each is asked by itself, and the one that can be written and has the latest timeline is
-used: every promotion of a standby begins a timeline. Two that can be written are two
-histories of one house. So no process starts with them, and a running one goes on with
-the later one and marks the other, so that a process that reaches only that one does not
-take it for the house.
+Each is asked by itself. The writable one with the latest timeline is used: every
+promotion of a standby begins a timeline. Two that can be written are two histories of
+one house. So no process starts with them. A running process goes on with the later one
+and marks the other: a process that reaches only the marked one does not use it.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _log = logging.getLogger(__name__)
 _OLDEST_SERVER = 15
 _CONNECTING = {
     "connect_timeout": 10,
-    # A server that is cut off is found out in ten seconds, idle or asked.
+    # A cut-off server is noticed within ten seconds, whether idle or in use.
     "tcp_user_timeout": 10_000,
     "keepalives": 1,
     "keepalives_idle": 4,
@@ -41,7 +40,7 @@ _OF_SEVERAL = {"connect_timeout": 3}
 """If it names several servers: each is tried before one is used."""
 _LOCK_SECONDS = 10
 _STATEMENT_SECONDS = 12
-"""The limit of a statement, but for those over whole journals."""
+"""The limit of a statement, except those over whole journals."""
 _LASTING = re.compile(
     r"authentication|password|pg_hba|does not exist|permission|not permitted"
     r"|certificate|does not support|invalid|unsupported",
@@ -157,7 +156,7 @@ def _given(dsn: str) -> Mapping[str, Any]:
     try:
         return conninfo_to_dict(dsn)
     except psycopg.Error:
-        # What the library says repeats the address, and with it the password.
+        # The library's message repeats the address, and with it the password.
         raise JournalError("the PostgreSQL address can't be read") from None
 
 
@@ -184,7 +183,7 @@ def _addresses(dsn: str) -> dict[str, str]:
 def _reached(
     addresses: Mapping[str, str], opened: ExitStack
 ) -> tuple[list[_Server], list[JournalError]]:
-    """Ask every server at once; return those that can be written, and other answers.
+    """Ask all servers at once; return the writable ones, and the others' errors.
 
     `opened` closes the connections.
     """
@@ -196,7 +195,7 @@ def _reached(
         except JournalError as error:
             return error
 
-    if len(addresses) == 1:  # on this thread, which a signal can end
+    if len(addresses) == 1:  # on this thread, because a signal can interrupt it
         answers = list(map(ask, addresses, addresses.values()))
     else:
         with ThreadPoolExecutor(len(addresses)) as pool:

@@ -110,7 +110,7 @@ class SessionLease(Lease):
             query(connection, "SELECT 1")
 
     def _take(self, connection: Connection) -> None:
-        # A machine that lost its power lets go within half a minute.
+        # The lease of a machine that lost power ends within half a minute.
         begin_session(connection, lock_ms=1_000, idle=10, interval=5, count=3)
         key = lock_number(connection, HOUSE_STREAM)
         if not has_locked(connection, key):
@@ -213,7 +213,7 @@ class PostgresSharing:
     def note_seen(self, seen: Mapping[str, int]) -> dict[str, int]:
         with self._seen.using("written") as connection:
             if seen:
-                ordered = sorted(seen.items())  # two nodes never wait for each other
+                ordered = sorted(seen.items())  # so no two nodes deadlock
                 digests, times = zip(*ordered, strict=True)
                 query(connection, _NOTE, (list(digests), list(times)))
             connection.execute(_FORGET_SEEN)

@@ -45,8 +45,8 @@ _IN_MEMORY = ":memory:"
 _BUSY_MS = 10_000
 _CACHED_KIB = 16 * 1024
 _LOGGED_PAGES = 4_000
-"""Fifty tables change some 800 pages a commit: left to itself, SQLite keeps 500 of them
-at hand and copies the log into the file after 1,000, which is every other commit."""
+"""Fifty tables change some 800 pages a commit. By default SQLite caches 500 of them and
+copies the log into the file after 1,000 pages, at every other commit."""
 _LONGEST_LOG = 64 * 1024 * 1024
 """Bytes: a log that grew under a long reader is cut to this once the reader is gone."""
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -55,7 +55,7 @@ _STANDING = (
     "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)"
     " FROM pragma_application_id, pragma_user_version"
 )
-"""In one statement, because another process may be making the journal just now."""
+"""One statement, because another process may be creating the journal just now."""
 _TABLE_NAMES = "SELECT name FROM sqlite_schema WHERE type = 'table'"
 _REFUSALS = (apsw.ConstraintError, apsw.TooBigError, OverflowError)
 
@@ -67,8 +67,8 @@ def _insert(table: StoredTable, count: int) -> str:
 
 
 _COUNTS = (256, 64, 16, 4, 1)
-"""Statements are for many rows and for few: a call of the library costs as much as a
-row, and between two of them other threads take their turn."""
+"""The rows of one statement, many or few: a call of the library costs as much as a row,
+and other threads may run between two calls."""
 _INSERTS = {
     table.name: [(count, _insert(table, count)) for count in _COUNTS]
     for table in BATCH_TABLES
@@ -114,11 +114,11 @@ class SqliteStore(Store):
         unfinished = any(Path(f"{path}{e}").exists() for e in ("-wal", "-journal"))
         with suppress(OSError):  # SQLite's own message is better
             if str(path) != _IN_MEMORY and not self._path.exists():
-                make_private(path)  # and its log beside it: SQLite copies the mode
+                make_private(path)  # SQLite copies the mode for its log
         with _opening(str(path)):
             self._connection = apsw.Connection(str(path), vfs=vfs)
             try:
-                # Until it is known to be ours, another's WAL stays as it was found.
+                # A file that is not known to be ours keeps its WAL unchanged.
                 self._keep_wal_when_closed(unfinished)
                 if not unfinished:
                     self._expect_whole_pages(Path(path))
@@ -158,7 +158,7 @@ class SqliteStore(Store):
         self._run(f"PRAGMA cache_size = {-_CACHED_KIB}")
         self._run(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
         self._run(f"PRAGMA journal_size_limit = {_LONGEST_LOG}")
-        self._run("PRAGMA secure_delete = ON")  # a password that was replaced is gone
+        self._run("PRAGMA secure_delete = ON")  # erases replaced passwords
 
     def _keep_wal_when_closed(self, wanted: bool) -> None:
         self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted)
@@ -218,7 +218,7 @@ class SqliteStore(Store):
             try:
                 yield
                 self._run("COMMIT")
-                self.check_identity()  # else it went to a file that is lost
+                self.check_identity()  # the file may have been replaced
             except BaseException:
                 if not self._connection.get_autocommit():
                     self._run("ROLLBACK")
