@@ -1,6 +1,6 @@
-"""The difference between the sides of a clause's condition: an act and its end.
+"""The difference between the sides of a clause's condition: an act and its result.
 
-The words come from playing the transcripts, so they agree with them.
+The words come from playing the transcripts, so both agree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LONGEST = 72
 
 
 def tell_apart(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return for each side the act that only it has, and how it ends because of it."""
+    """Return for each side the act that only it has, and the end that differs."""
     acts = {side: _acts(text) for side, text in texts.items()}
     played = {
         side: play(read_transcript(text.splitlines())) for side, text in texts.items()
@@ -51,7 +51,7 @@ def _acts(text: str) -> list[str]:
 
 def _differing(own: list[str], other: list[str]) -> str:
     """Return the lines that this side has and the other one lacks."""
-    if own < other:  # two sides are matched the same way from either of them
+    if own < other:  # each pair of sides is matched in one order
         extra, lacking = _unmatched(own, other)
     else:
         lacking, extra = _unmatched(other, own)

@@ -138,7 +138,7 @@ def _text(path: Path) -> str:
 
 @cache
 def _marked_tests() -> Mapping[tuple[str, str], list[str]]:
-    """Return the tests that `pytest.mark.clause` says show a clause of a game."""
+    """Return the tests that `pytest.mark.clause` marks, by game and clause."""
     marked: dict[tuple[str, str], list[str]] = {}
     for path in sorted((_TREE / "tests").rglob("test_*.py")):
         text = path.read_text("utf-8")
@@ -161,7 +161,7 @@ def _clauses_marked(function: _Def) -> Iterator[tuple[str, str]]:
 
 @dataclass(slots=True)
 class _Function:
-    """A function of the source, with what it names and what it reads."""
+    """A function of the source, with the names and the attributes in it."""
 
     place: str
     package: str
@@ -192,7 +192,7 @@ def _functions_naming(name: str) -> Iterator[_Function]:
 
 
 def _answering(name: str) -> Iterator[_Function]:
-    """Yield the functions that act on the name; readers stand for a property."""
+    """Yield the functions that act on the name; for a property, its readers."""
     seen: set[str] = set()
     waiting = list(_functions_naming(name))
     while waiting:
@@ -324,7 +324,7 @@ def _functions_of(tree: ast.Module) -> Iterator[_Def]:
 
 
 def _constants(tree: ast.Module) -> Mapping[str, set[str]]:
-    """Return what the constants of a module name."""
+    """Return the rules and kinds of wager that each constant of a module names."""
     constants: dict[str, set[str]] = {}
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
@@ -337,7 +337,7 @@ def _constants(tree: ast.Module) -> Mapping[str, set[str]]:
 
 
 def _names(node: ast.AST) -> Iterator[str]:
-    """Yield the rules, irregularities, wager types and kinds of wager named."""
+    """Yield the rules, irregularities, wager types and kinds of wager in the node."""
     for each in ast.walk(node):
         match each:
             case ast.Attribute(value=ast.Name(id=owner), attr=name):
@@ -359,7 +359,7 @@ def _plain_names(node: ast.AST) -> set[str]:
 
 
 def _reads(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield what stands directly before a dot, and behind it."""
+    """Yield the names directly before and after each dot."""
     for each in ast.walk(node):
         match each:
             case ast.Attribute(value=ast.Name(id=holder), attr=name):
@@ -369,7 +369,7 @@ def _reads(node: ast.AST) -> Iterator[tuple[str, str]]:
 
 
 def _guarded_calls(node: ast.AST) -> Iterator[_Guarded]:
-    """Yield the functions called under a condition, with what that names."""
+    """Yield the functions called under a condition, with the names in the condition."""
     for each in ast.walk(node):
         match each:
             case ast.If(test=condition, body=body):

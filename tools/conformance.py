@@ -141,7 +141,7 @@ def _odds(game: str) -> Iterator[Vector]:
 
 
 def _fast_action_wins(kind: str, pays: list[int]) -> dict[int, Fraction]:
-    """Return the probability of each pay where ten of forty numbers are drawn.
+    """Return the probability of each pay if ten of forty numbers are drawn.
 
     A given link of four is complete in comb(36, 6) draws (1.1.11); each of the ten
     links has one Bonus Number in 4**10 draws (1.1.8).

@@ -27,7 +27,7 @@ _ALWAYS = (
     "tests/docs/test_pages.py::test_a_table_is_what_the_code_says",
     "tests/docs/test_pages.py::test_a_drawing_is_what_the_code_says",
 )
-"""Golden tables, transcripts, the rules, and what `make generated` writes."""
+"""Golden tables, transcripts, the rules, and the output of `make generated`."""
 _PAGE_TYPES = "tests/web/test_page_types.py"
 """Also run if the tools of the pages are installed."""
 
@@ -107,7 +107,7 @@ def _imports(source: str, modules: Set[str]) -> bool:
 
 
 def _candidates(path: Path, root: Path) -> Iterator[str]:
-    """Yield what may be there: a module's own tests, then its packages'."""
+    """Yield tests that may exist: a module's own, then those of its packages."""
     match path.parts:
         case ("tests", "e2e", *_):
             return

@@ -1,4 +1,4 @@
-"""The table of acts: each act tried by everybody in every phase of every game."""
+"""The table of acts: every person tries each act in every phase of every game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.transcript import read_line
 
 @dataclass(frozen=True, slots=True)
 class ActRow:
-    """An act: words that are one, and the rules whose row provides it."""
+    """An act: its words in a transcript, and the rules whose row provides it."""
 
     words: str
     rules: tuple[Rule, ...]
@@ -108,7 +108,7 @@ class Tried:
 
 
 def when(games: tuple[Game, ...], act: ActRow) -> str:
-    """Return the phases in which a person may do it in some game."""
+    """Return the phases in which some game accepts the act."""
     phases = {
         each.phase for game in games for each in tried(game, act) if each.accepted
     }
@@ -118,7 +118,7 @@ def when(games: tuple[Game, ...], act: ActRow) -> str:
 
 
 def cell(game: Game, act: ActRow) -> str:
-    """`5.12 staff`: the clause and who may; or what becomes of the act."""
+    """Return `5.12 staff`: the clause and the roles; or `refused` or `held`."""
     accepted = [each for each in tried(game, act) if each.accepted]
     if not accepted:
         return f"refused {_refusing_clause(game, act)}"
@@ -130,7 +130,7 @@ def cell(game: Game, act: ActRow) -> str:
 
 
 def _refusing_clause(game: Game, act: ActRow) -> str:
-    """By which clause the game refuses the act while it is in play."""
+    """Return the clause by which the game refuses the act before "No more bets"."""
     doer = "Anna" if act.is_wagering else _top(game)
     clauses = [
         each.answer.clause.number
@@ -188,7 +188,7 @@ _POSITIONS = {role.value for role in Role}
 
 @cache
 def states(game: Game) -> tuple[Series, ...]:
-    """Series in every phase, with and without the facts that acts ask for."""
+    """Return series in every phase, with and without the facts that acts ask for."""
     word = "lay" if game.provides(Rule.CHIPS_ON_LAYOUT) else "place"
     opened = ("Dealer: place your bets", f"Anna: {word} 17 10 as w1")
     spun = (*opened, "Dealer: spin")

@@ -1,4 +1,4 @@
-"""The pictures of the gallery: what the calls of its page draw.
+"""The pictures of the gallery, drawn by the examples on its page.
 
 `.venv/bin/python -m tools.docs.gallery` draws them again.
 """
@@ -17,7 +17,7 @@ FOLDER = DOCS / "pictures" / "gallery"
 
 
 def plots() -> Iterator[Plot]:
-    """Yield what each example of the page draws, in order."""
+    """Yield the picture of each example of the page, in order."""
     names: dict[str, Any] = {}
     for example in doctest.DocTestParser().get_examples(PAGE.read_text("utf-8")):
         if example.want:

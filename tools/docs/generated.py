@@ -38,7 +38,7 @@ _HELP_OPTION = re.compile(r"^  -h, --help .*\n", re.MULTILINE)
 
 
 def block_names() -> list[str]:
-    """Every block that some page must have."""
+    """Return the name of every block that some page must have."""
     return [*_TABLES, "help", *(f"help {name}" for name in command_names())]
 
 

@@ -31,7 +31,7 @@ ANYTHING = "…"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A command of a console block, and what it prints."""
+    """A command of a console block, and its output."""
 
     page: str
     command: str
@@ -43,7 +43,7 @@ class Example:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What the output must match, whole."""
+        """The pattern that the whole output must match."""
         lines = self.output.splitlines(keepends=True)
         parts = [
             r"(?:.*\n)*"

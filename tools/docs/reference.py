@@ -28,13 +28,13 @@ _RESULTS = {
     "croupier.lab.wheel.check": ("WheelCheck",),
     "croupier.audit.report.return_report": ("ReturnReport",),
 }
-"""What the functions give back; named in their modules."""
+"""The types that the functions return; named in their modules."""
 _WIDTH = 88
 _STARS = {"VAR_POSITIONAL": "*", "VAR_KEYWORD": "**"}
 
 
 def reference() -> str:
-    """Every public name, then what the functions give back."""
+    """Return every public name, then the types that the functions return."""
     own = [getattr(croupier, name) for name in croupier.__all__]
     functions = [inspect.unwrap(each) for each in own if _is_function(each)]
     classes = [each for each in own if inspect.isclass(each)]

@@ -1,8 +1,8 @@
-"""The pages as a reader sees them: without what only the tests need.
+"""The pages as readers see them: without the parts that only tests need.
 
-`.venv/bin/python -m tools.docs.site` writes them to `build/docs`, of which `make docs`
-builds the site: prompts and blank-line marks of examples are taken out, and the API's
-document lies beside the pages.
+`.venv/bin/python -m tools.docs.site` writes them to `build/docs`; `make docs` builds
+the site from there. Prompts and blank-line marks of examples are taken out, and the
+API's document lies beside the pages.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def _staying(phase: Phase) -> str:
 
 
 def act_table() -> str:
-    """Who may do what, when, by which clause."""
+    """Return each act with its clauses, its roles and its phases."""
     return _table(
         _with_games("act", "in the phases"),
         [
@@ -139,7 +139,7 @@ def _multiple(game: Game, word: str) -> str:
 
 
 def rule_table() -> str:
-    """Each rule, and the clause that provides it in each document."""
+    """Return each rule, and the clause that provides it in each document."""
     return _table(
         _with_games("rule"),
         [
@@ -267,7 +267,7 @@ def house_acts() -> str:
 
 
 def house_authority() -> str:
-    """Who may do what the documents leave to the house."""
+    """Return the staff for each act that the documents leave to the house."""
     rows = []
     for act, (positions, duties) in USUAL_AUTHORITY.items():
         lowest = next(role.value for role in Role if role in positions)
@@ -278,7 +278,7 @@ def house_authority() -> str:
 
 
 def event_actions() -> str:
-    """Return the significant events by who is told and what stops."""
+    """Return the significant events, grouped by their alarm and by the stopped play."""
     events: dict[tuple[str, str], list[str]] = {}
     for act in EVENT_ACTIONS:
         alarm = act.alarm

@@ -1,8 +1,8 @@
-"""`make soak`: stakes for growth by chance, each searched twice.
+"""`make soak`: random searches of stakes for growth, each made twice.
 
 Run from the repository's root: `python -m tools.soak.best_play --minutes 5`. Each
-is held against every way of staking, tried one by one. A seed that fails is printed,
-and alone replays what happened.
+is compared with every way of staking, tried one by one. A seed that fails is printed,
+and replays the failure.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ CONTROL_CUTS = 50
 
 @dataclass(slots=True)
 class Counts:
-    """What one script has been through."""
+    """Counts of the faults in one script, and of their effects."""
 
     points: int = 0
     deaths: Tally = field(default_factory=Tally)
@@ -84,7 +84,7 @@ class Soak:
                 self.counts.noticed += fail(launcher, bad)
 
     def _control(self, launcher: Launcher, folder: Path) -> None:
-        """With synchronous=NORMAL the same cuts must be seen to lose something."""
+        """Check that the same cuts lose something with synchronous=NORMAL."""
         job = Job(str(folder / "x"), self._script, "cut", synchronous="NORMAL")
         count = operations(launcher, folder, job)
         for number in range(CONTROL_CUTS):

@@ -34,7 +34,7 @@ from tests.robustness.recorder import Journal
 
 Sent = list[tuple[Terminal, str]]
 Strike = Callable[[], Callable[[], None]]
-"""Begins a fault; what it gives ends it."""
+"""Begins a fault, and returns a function that ends it."""
 _EVENTS = ("WagerPlaced", "BallSpun", "NoMoreBetsAnnounced", "RoundSettled", "")
 _FIRST_DAY = date(2027, 1, 15)
 _NOON_MS = 1_799_985_600_000
@@ -45,7 +45,7 @@ _DAY_OF = 12
 """A gaming day is closed after this number of rounds."""
 _HELD_S = (0.5, 1.0, 3.0)
 _SILENT_S = (0.5, 1.0, 3.0, 15.0)
-"""After the longest, the house has given its server up."""
+"""By the end of the longest, the house has given up its server."""
 
 
 class Campaign:
@@ -142,7 +142,7 @@ class Campaign:
         return lambda: None
 
     def _hold_lock(self) -> Callable[[], None]:
-        """Hold it while wagers and acts come in."""
+        """Hold the lock while wagers and acts come in."""
         lock = ExitStack()
         lock.enter_context(self._houses.locked(self.house))
         return _later(self.random.choice(_HELD_S), lock.close)
@@ -242,7 +242,7 @@ def kill_starts(houses: Houses, folder: Path, every: int) -> Counter[str]:
 
 
 def kill_later_starts(houses: Houses, folder: Path, database: str) -> Counter[str]:
-    """Kill starts that complete what was left half done, at each of their steps."""
+    """Kill starts that complete an interrupted start, at each of their steps."""
     counts: Counter[str] = Counter()
     for number, what in enumerate(LEFT):
         place = folder / f"left {number} on {database}"

@@ -56,16 +56,16 @@ FIRST = 1_000_000
 """Seeds from here on, where no test has been."""
 
 PLAIN = ("mbs-roulette-v3", "rws-triple-zero")
-"""Games where a number pays the same whatever else covers it."""
+"""Games in which nothing changes the pay of a number."""
 
 MARTINGALES = ((10_000, 20_000), (30_000, 60_000))
-"""From so many units to so many, on red."""
+"""The bankroll and the target, in units on red."""
 
 Check = Callable[[int], object]
 
 
 def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
-    """Return each check, and how many seeds it takes for one of a cheap one."""
+    """Return each check, with the number of cheap seeds that one of its seeds costs."""
     names = list(TABLES)
     return {
         "odds of layouts": (some_layout, 1),
@@ -153,7 +153,7 @@ def checks(folder: Path) -> Mapping[str, tuple[Check, int]]:
 
 
 @click.command()
-@click.option("--seeds", default=200, help="So many cases of each cheap check.")
+@click.option("--seeds", default=200, help="Cases of each cheap check.")
 def soak(seeds: int) -> None:
     """Compute figures a second time, many at random, and print how many there were."""
     failed = 0

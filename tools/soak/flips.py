@@ -47,7 +47,7 @@ class FlippedJournal:
         return 8 * len(self._bytes)
 
     def outcomes(self, bit: int) -> Iterator[str]:
-        """Yield what each act made of it; raises what no act may raise."""
+        """Yield the outcome of each act; raise the errors that no act may raise."""
         for act in (self._verify, self._back_up, self._start):
             flipped = bytearray(self._bytes)
             flipped[bit // 8] ^= 1 << bit % 8
@@ -66,7 +66,7 @@ class FlippedJournal:
             return "one sentence"
 
     def _verify(self, store: Store) -> str:
-        """Nothing that an export holds is changed without a finding."""
+        """Check that each change of an export's content makes a finding."""
         if not verify(store, folds=house_folds()).is_clean:
             return "findings"
         assert _content(store) == self._content, "changed without a finding"
@@ -96,7 +96,7 @@ def _clock() -> int:
 
 
 def _content(store: Store) -> list[bytes]:
-    """All records but the end, whose digest follows from them."""
+    """Return all records but the end, whose digest follows from them."""
     *found, _ = records(store)
     return [to_line(each) for each in found]
 
@@ -104,7 +104,7 @@ def _content(store: Store) -> list[bytes]:
 def campaign(
     journal: FlippedJournal, bits: list[int]
 ) -> tuple[Counter[str], list[str]]:
-    """Flip each of the bits; return counts of outcomes, and what failed."""
+    """Flip each of the bits; return counts of outcomes, and the failures."""
     counts: Counter[str] = Counter()
     failures = []
     for bit in bits:

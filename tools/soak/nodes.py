@@ -2,7 +2,7 @@
 
 `python -m tools.soak.nodes` prints its seed, and its counts as it goes. It ends with
 status 1 at the first thing that is lost, done twice or answered otherwise the second
-time. `--minutes` ends the faults early; comparison and storm follow all the same.
+time. `--minutes` ends the faults early; the comparison and the storm still follow.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def main() -> int:
 def _strike(
     campaign: NodeCampaign, random: Random, faults: int, minutes: float
 ) -> None:
-    """Strike so often, or for so long; what was counted is told now and then."""
+    """Strike until the faults or the minutes are up; print the counts now and then."""
     began, names = time.monotonic(), sorted(campaign.strikes)
     for number in range(1, faults + 1):
         campaign.strike(random.choice(names), number % 2)
@@ -81,7 +81,7 @@ def _counted(counts: Counter[str]) -> str:
 
 
 def _reconnect(cluster: Cluster, campaign: NodeCampaign, terminals: int) -> float:
-    """Kill a node in a round; the seconds until all terminals show one view."""
+    """Kill a node in a round; return the seconds until all terminals show one view."""
     floor = campaign.floors[0]
     floor.connect()
     number, invited = floor.open_round(), invite(cluster, terminals)

@@ -1,9 +1,9 @@
-"""`make soak`: groups of rounds by chance, held against convolution by hand.
+"""`make soak`: random groups of rounds, compared with convolution by hand.
 
 Run from the repository's root: `python -m tools.soak.report --minutes 5`. Each
 seed draws a game, rounds with chips on its areas, and one of their outcomes; the bounds
-and the p-value must enclose what adding the rounds one by one gives. A seed that fails
-is printed, and alone replays what happened.
+and the p-value must enclose the result of adding the rounds one by one. A seed that
+fails is printed, and replays the failure.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Campaign:
     # Frames
 
     async def send_frames(self) -> None:
-        """Each is answered, or ends the connection; then another opens."""
+        """Send frames: each is answered, or ends the connection, and another opens."""
         line = await dial(self.house)
         named = self.random.choice(SENDERS)
         await line.send(json.dumps(hello(self.house, **named)))

@@ -1,7 +1,7 @@
-"""`make soak`: houses of one seed after another, with what they have been through.
+"""`make soak`: houses of one seed after another, with counts of their events.
 
 Run from the repository's root: `python -m tools.soak.simulation --minutes 10`.
-A seed that fails is printed with its step; the seed replays what happened.
+A seed that fails is printed with its step; the seed replays the failure.
 """
 
 from __future__ import annotations

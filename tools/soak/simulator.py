@@ -1,9 +1,9 @@
-"""`make soak`: sessions by chance, compiled, played, and held against the strategy.
+"""`make soak`: random sessions, compiled, played, and compared with the strategy.
 
 Run from the repository's root: `python -m tools.soak.simulator --minutes 5`. Every
-plan is followed through all that can happen, and played by the compiled engine, whose
+plan is followed through every possible course, and played by the compiled engine, whose
 arrays are checked; some sessions also by the plain one. A seed that fails is printed,
-and alone replays what happened.
+and replays the failure.
 """
 
 from __future__ import annotations

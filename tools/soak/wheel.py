@@ -1,8 +1,8 @@
 """The level of wheel-check over thousands of wheels; `make soak` runs it.
 
-Fair wheels, fair houses by Dealer, and wheels with a bias that stays are checked. How
-often each test, and all tests together, are wrong is counted, printed, and held against
-the level that was promised. So is how often an interval does not hold.
+It checks fair wheels, fair houses by Dealer, and wheels with a constant bias. It counts
+and prints the errors of each test, of all tests together, and of the intervals, and
+compares the counts with the promised level.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LEVEL = 0.05
 PLAN = CheckPlan(level=LEVEL, trials=999, orders=999, enough=20)
 DRIFT = ("blocks of time", "one change", "one change of a sector")
 _DOUBT = 1e-4
-"""A soak fails by chance this often, for each line that it prints."""
+"""The probability that a line of the soak fails by chance."""
 
 
 class Tally:
@@ -74,7 +74,7 @@ def _biased(rng: np.random.Generator, spins: int) -> Iterator[Any]:
 
 
 def _staying(tally: Tally, spins: int, wheels: int) -> None:
-    """Count the alarms of drift, and intervals that fail, where a bias stays."""
+    """Count alarms of drift, and intervals that fail, at a constant bias."""
     rng = np.random.default_rng(spins + 1)
     alone, missed = Counter[str](), Counter[str]()
     for _, (chances, places) in zip(range(wheels), _biased(rng, spins), strict=False):

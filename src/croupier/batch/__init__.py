@@ -9,7 +9,7 @@
     >>> settle_frame("mbs-roulette-v3", wagers).settled["paid_cents"].to_list()
     [35000, 0]
 
-Names are loaded when they are first used: numba and pyarrow take their time.
+Names are loaded when they are first used, because numba and pyarrow load slowly.
 """
 
 from __future__ import annotations

@@ -42,12 +42,12 @@ _BAD_AREA, _BAD_OUTCOME, _BAD_AMOUNT = 1, 2, 4
 """The bits of the faults that rows may have."""
 
 _BLOCK = 256
-"""Rows whose columns fit into the nearest cache together with the table of pays."""
+"""The columns of this many rows fit into the nearest cache with the table of pays."""
 _SUMS = 3 * _BLOCK
-"""The place of the sums of a block's three columns, and of the bits of its amounts."""
+"""The place of the sums of a block's three columns; the bits of its amounts follow."""
 _BITS = _SUMS + 3
 _SMALL = (1 << 63) // _BLOCK
-"""The sums of a block of smaller amounts don't overflow."""
+"""If all amounts of a block are below this, its sums don't overflow."""
 
 _Cells = np.ndarray[Any, np.dtype[np.uint32]]
 _PaysNow = np.ndarray[Any, np.dtype[np.int32]]
@@ -179,16 +179,16 @@ def _look_up(flat: Column, cells: _Cells, pays_now: _PaysNow) -> None:
 def _settle_block(
     pays_now: _PaysNow, at_risk: Column, stake: Column, stakes: Bounds, block: Cents
 ) -> bool:
-    """Fill a block of paid, collected and returned; return if an amount was wrong.
+    """Fill a block of paid, collected and returned; return whether an amount was wrong.
 
-    The three sums after them are right if all amounts are below `_SMALL`.
+    The three sums after the columns are right if all amounts are below `_SMALL`.
     """
     signs = bits = paid = lost = staked = np.int64(0)
     least, most = np.int64(stakes[0]), np.int64(stakes[1])
     for place in range(_BLOCK):
         pays, cents = np.int64(pays_now[place]), np.int64(stake[place])
         risked = np.int64(at_risk[place])
-        # Below 0 if one of them is: 0 <= risked <= cents, least <= cents <= most.
+        # Below 0 unless 0 <= risked <= cents and least <= cents <= most on every row.
         signs |= risked | (cents - least) | (cents - risked) | (most - cents)
         won = risked if pays >= 0 else np.int64(0)
         block[place] = won * pays

@@ -126,10 +126,10 @@ def unsigned(index: Column) -> Column:
 
 
 def pooled_column(rows: int, kind: Any) -> np.ndarray[Any, Any]:
-    """Return an empty column of Arrow's pool, which reuses memory; else of numpy.
+    """Return an empty column from Arrow's pool, or from numpy without Arrow.
 
-    It begins at a cache line. New pages of the operating system would cost more than
-    writing to them.
+    It begins at a cache line. The pool reuses memory: new pages from the operating
+    system would cost more than writing to them.
     """
     try:
         import pyarrow as pa  # type: ignore[import-untyped]

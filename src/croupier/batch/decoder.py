@@ -91,7 +91,7 @@ class Rejects:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WagerColumns:
-    """Rows of wagers as numbers; a rejected row has no meaning."""
+    """Rows of wagers as numbers; those of a rejected row have no meaning."""
 
     ordinal: Cents
     wager: Column
@@ -161,9 +161,9 @@ class RowDecoder:
     ) -> tuple[CompiledGame, WagerColumns] | None:
         """Return rows if they are all of the usual kind, else None.
 
-        The settlement checks their stakes, unless it is `by_area`. The game's table
-        that comes with them is arranged by the codes of outcomes, and of areas unless
-        it is `by_area`, so no text is looked up row by row.
+        With `by_area`, rows name areas of the game and have checked stakes; otherwise
+        they have codes of areas, and the settlement checks stakes. The returned game's
+        pays are arranged by the codes, so no text is looked up row by row.
         """
         names = set(batch.schema.names)
         if names & _UNUSUAL or self._compiled.draws_bonus_numbers:
@@ -221,7 +221,7 @@ class RowDecoder:
         return stake
 
     def _at_maximum(self, wager: Column) -> Flags | None:
-        """Return the rows of complete maximum wagers, which have no own stake (A6)."""
+        """Flag the complete maximum wagers, which have no stake of their own (A6)."""
         codes = [
             self._words.areas + place
             for place, multiple in enumerate(self._words.multiples)

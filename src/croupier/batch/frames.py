@@ -166,7 +166,7 @@ def settle_file(
     force: bool = False,
     progress: Progress | None = None,
 ) -> Summary:
-    """Settle the wagers of a file; `TableError` leaves no file.
+    """Settle the wagers of a file; a `TableError` leaves no new file.
 
     `limits` and `settings` are written as in a transcript: `"* 5 1000"`.
     Only `force` overwrites files. Without `rejects`, rejected rows go beside the

@@ -68,7 +68,7 @@ class GameWords:
 
     def wager(self, text: str) -> int:
         """Return the index of an area, or of a multiple-piece wager from `areas` on."""
-        # A wager can be written in few ways: the memory stays small.
+        # A wager can be written in only a few ways, so the memory stays small.
         known = self._known.get(text)
         if known is None:
             known = self._known[text] = self._find(text)
@@ -109,7 +109,7 @@ class GameWords:
 
     def refusal(self, wager: int, refusal: int) -> str:
         """Return the reason why a wager was refused at its placing (A11)."""
-        # It loads numba, which reading words does not need.
+        # Imported here: it loads numba, and reading words does not need that.
         from croupier.batch.risk import AREA_FULL
 
         game = self.compiled.game
@@ -154,7 +154,7 @@ class GameWords:
         return self.compiled.number_index[number]
 
     def whole_number(self, text: str) -> int:
-        """Return a winning number kept as a whole number, if that is unambiguous."""
+        """Return the index of a number stored as an integer; raise if unclear."""
         if text in self._unclear:
             raise NotationError(
                 BatchReason.NUMBER_UNCLEAR(

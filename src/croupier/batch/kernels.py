@@ -3,10 +3,10 @@
 Numba's own cache checks only the file of a loop, not those of the loops and constants
 that it includes. So the cache here is a folder named by a digest of all sources.
 
-Loading numba and a first loop takes half a second, compiling one some seconds. So a
-loop runs as Python, a hundred times slower, until its rows pay for machine code;
-without numba it always does. That is enough for the audit of a journal; commands for
-millions of rows need numba.
+Loading numba and a first loop takes half a second, and compiling a loop some seconds.
+So a loop runs as Python, a hundred times slower, until its rows pay for machine code;
+without numba it always runs as Python. That is enough for the audit of a journal;
+commands for millions of rows need numba.
 
 Threads are our own and loops release Python's lock: numba's parallel loops may not be
 entered from two threads at once.
@@ -196,7 +196,7 @@ def inlined_loop(function: Loop) -> Loop:
 def only_read(column: Column) -> Column:
     """Return a view that may not be written.
 
-    Numba compiles a loop for either kind of column: this way once.
+    Numba compiles a loop for each kind of column; if all are views, only once.
     """
     view = column.view()
     view.flags.writeable = False
@@ -244,13 +244,13 @@ def _copy_line(column: Any, row: int, block: Any, place: int) -> None:
 store_line = _LateIntrinsic(_copy_line)
 """Write a cache line from a place of a block to a row of a column, past the caches.
 
-A usual store reads the line before it is written, which would be a third of all bytes
+A usual store reads a line before writing it; these reads would be a third of all bytes
 that are moved. The row must be at the beginning of a line.
 """
 
 
 def cores() -> int:
-    """Return the number of cores to use; loops of Python take turns on one."""
+    """Return the number of cores to use: one if loops run as Python."""
     if not _HAS_NUMBA:
         return 1
     import numba

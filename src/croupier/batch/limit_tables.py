@@ -17,14 +17,14 @@ NO_MAXIMUM = 1 << 62
 
 
 class LimitTables(NamedTuple):
-    """By area, in cents; the cap is on an area over all Players (A8)."""
+    """Limits by area, in cents; the cap is on the sum over all Players (A8)."""
 
     minimum: Cents
     maximum: Cents
     cap: Cents
     under_refused: bool
     over_refused: bool
-    """Refused as the wager is placed (A11), or judged at the outcome (A9, A10)."""
+    """True: refused at the placing (A11). False: judged at the outcome (A9, A10)."""
     refuses: bool
     """Whether any wager can be refused at its placing."""
 

@@ -89,7 +89,7 @@ class _Seen(NamedTuple):
 def _risk_rounds(
     starts: Places, wagers: _PlacedRows, tables: LimitTables, judged: _RiskColumns
 ) -> None:
-    """Judge the rounds that begin at `starts`, whose last one is the end.
+    """Judge the rounds that begin at `starts`; its last entry is the end of the rows.
 
     In most rounds each wager and each sum is within the limits, and there is no cap:
     then nothing is refused in any order of placing, and everything is at risk.
@@ -131,7 +131,7 @@ def _risk_rounds(
 
 @compiled_loop
 def _widest(starts: Places) -> int:
-    """Return the rows of the longest round."""
+    """Return the number of rows of the longest round."""
     widest = 1
     for place in range(len(starts) - 1):
         widest = max(widest, starts[place + 1] - starts[place])
@@ -317,8 +317,8 @@ def risk_columns(
 
     `round_` and `player` are any whole numbers that tell rounds and Players apart;
     `order` is the order of placing within a round (None: as the rows stand). `wager`
-    tells the wagers apart whose pieces are several rows, side by side (None: each row
-    is one). `warned` are the Players whose under-minimum wagers stood before.
+    numbers the wagers if one may have several rows, side by side (None: each row is a
+    wager). `warned` are the Players whose under-minimum wagers stood before.
     """
     columns = {"round_": round_, "player": player, "area": area, "order": order}
     columns |= {"stake_cents": stake_cents, "void": void, "wager": wager}
@@ -386,14 +386,14 @@ def _starts(round_: Column) -> Places:
 
 @compiled_loop
 def _find_starts(round_: Column, starts: Places) -> int:
-    """Fill in the same, and return their number: 0 if there is no row."""
+    """Fill in the first row of each round, then the end; return their number."""
     rows = len(round_)
     if rows == 0:
         return 0
     starts[0] = 0
     place = np.uint64(1)
     for row in range(np.uint64(1), np.uint64(rows)):
-        # Written on every row; it stays where the next round begins.
+        # Written at every row, and overwritten unless a round begins there.
         starts[place] = row
         place += np.uint64(round_[row] != round_[row - np.uint64(1)])
     starts[place] = rows

@@ -1,7 +1,7 @@
 """The round of each row, and the rounds that are complete.
 
 Rows of one table and round stand together, and the rounds come in ascending order of
-table and round. The last round of what has been read may go on: it is held back.
+table and round. The last round read so far may go on, so it is held back.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ class Rounds:
     def _number(self, batch: Any) -> tuple[Cents, int, int]:
         """Return each row's round, and the first rows of the first and last new one."""
         tables, rounds = self._tables(batch), self._rounds(batch)
-        # At one table, rounds that are numbers tell themselves apart.
+        # At one table, round numbers serve as ordinals as they are.
         are_numbers = tables.ranks is _ONE_TABLE and rounds.texts is None
         new = _count_rounds(rounds.ranks, rounds.before) if are_numbers else _UNCLEAR
         if new != _UNCLEAR:
@@ -211,7 +211,7 @@ def _edges(rounds: Cents, before: int) -> tuple[int, int]:
 
 @compiled_loop
 def is_told_alike(ordinal: Cents, told: Column) -> bool:
-    """Return whether each row is of a round and agrees with the row before in it.
+    """Return whether each row has a round and agrees with that round's row before it.
 
     The loop is simple enough for vector code.
     """
@@ -241,7 +241,7 @@ def _number_rows(
         if len(tables):
             here = tables[row]
         if rounds[row] == round_ >= 0 and here == table >= 0:
-            ordinals[row] = ordinal  # as most rows are: of the round before them
+            ordinals[row] = ordinal  # most rows are of the same round as the row before
         elif rounds[row] < 0:
             ordinals[row] = NO_ROUND
         elif here < 0:

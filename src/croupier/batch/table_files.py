@@ -95,8 +95,8 @@ def _as_one(batches: list[Any]) -> list[Any]:
 def _ahead(batches: Batches) -> Batches:
     """Yield the batches, reading on while earlier ones are settled.
 
-    The reader does not wait for a request: settlement holds Python's lock long enough
-    to leave a core idle.
+    If the reader waited for requests, a core would be idle: settlement holds Python's
+    lock for long.
     """
     ready: SimpleQueue[Any] = SimpleQueue()
     room, is_closed = Semaphore(_PIECES_AHEAD), Event()
@@ -395,7 +395,7 @@ class _JsonRows:
 
 def _json_schema(first: dict[str, Any]) -> Any:
     """Return the columns, which are those of the first line."""
-    # Whether an outcome 0 was written as a number or as a text makes a difference.
+    # The text 0 names one number; the whole number 0 may also stand for 00 and 000.
     whole = {OUTCOME} if type(first.get(OUTCOME)) is int else set()
     return pa.schema(
         {name: pa.int64() if name in whole else pa.string() for name in first}

@@ -93,7 +93,7 @@ class _LaidPieces:
         return column if self.wager_of is None else column[self.firsts]
 
     def sums(self, columns: Iterable[Cents]) -> list[Cents]:
-        """Return each column of pieces as one of wagers: the sums over their pieces."""
+        """Return each column of pieces by wager: as sums over the wager's pieces."""
         if self.wager_of is None:
             return list(columns)
         begins = self.firsts
@@ -170,7 +170,7 @@ class SettledPart:
 
 
 class _PieceRisk:
-    """Finds the part of each piece at risk; remembers whose wagers have stood (A9)."""
+    """Finds the part of each piece at risk; remembers the warned Players (A9)."""
 
     def __init__(self, words: GameWords) -> None:
         """Judge by the limits and settings that the wagers were read with."""
@@ -276,7 +276,7 @@ class TableSettlement:
                 stakes=(1, MAXIMUM_CENTS),
             )
         except ColumnError:
-            # Only here a bad stake of plain rows is found.
+            # A bad stake of plain rows is found only here.
             if not plain:
                 raise
             return self._settle(part, may_be_plain=False)

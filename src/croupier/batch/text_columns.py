@@ -137,7 +137,7 @@ class TextReader:
         return ReadColumn(found, texts.may_miss or bool(reasons), reason)
 
     def meanings(self, texts: Texts, *, below: int) -> Column | None:
-        """Return the number of each code; None if one has none `below`."""
+        """Return each code's number; None unless all exist and are below `below`."""
         values, reasons = self._read_distinct(texts.distinct)
         if texts.may_miss or reasons or max(values, default=0) >= below:
             return None
@@ -189,7 +189,7 @@ def is_whole_text(text: str) -> bool:
 
 
 def whole_texts(texts: Texts) -> Cents:
-    """Return a column's texts as numbers; `MISSING` if one is none."""
+    """Return a column's texts as numbers; `MISSING` for other texts."""
     good = pc.match_substring_regex(texts.distinct, _DIGITS)
     values = pc.if_else(good, texts.distinct, "0").cast(pa.int64()).to_numpy()
     table = np.where(good.to_numpy(zero_copy_only=False), values, MISSING)

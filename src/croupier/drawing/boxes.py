@@ -39,7 +39,7 @@ def chip_place(picture: Picture, area: BettingArea) -> Point:
 
 
 def _down(area: BettingArea) -> float:
-    """Move a dozen's chip down, away from chips on the outside line."""
+    """Return the shift of a dozen's chip, away from chips on the outside line."""
     return 3 if area.wager_type is WagerType.DOZEN else 0
 
 

@@ -80,7 +80,7 @@ def document(*content: str, whole: Box, palette: Palette, title: str, says: str)
 
 
 def draw_header(picture: Picture, whole: Box) -> str:
-    """Draw the game at the left, the outcome at the right, with its word."""
+    """Draw the game at the left, and the outcome with its words at the right."""
     ink, game = picture.palette.felt_ink, picture.game
     title = Label(game.title, MARGIN, 27, 20, "start")
     caption = Label(game.document, MARGIN, 48, 12.5, "start", 400)

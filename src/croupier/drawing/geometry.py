@@ -72,7 +72,7 @@ class Plane:
     """The Player's view: zeros at the left, the outside line below."""
 
     left: float
-    """The least u; it and the greatest v are the origin."""
+    """The least u; the origin lies at the least u and the greatest v."""
     top: float
     unit: tuple[float, float]
     origin: Point

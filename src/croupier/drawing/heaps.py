@@ -32,7 +32,7 @@ class _Denomination:
     colour: str
     marks: int
     dashes: tuple[float, ...]
-    """Lengths of mark and gap in turn, as parts of one mark's share of the edge."""
+    """Lengths of marks and gaps in turn; they add up to 1 and repeat `marks` times."""
     dots: bool = False
 
 
@@ -77,7 +77,7 @@ def _largest_denomination(cents: int) -> _Denomination:
 
 
 def _chip_colour(named: str) -> str:
-    """Return a known colour or six hex digits, so no other text is in an attribute."""
+    """Return a known colour or hex digits: no other text may enter an attribute."""
     if _HEX.fullmatch(named):
         return named.lower()
     return _COLOURS.get(named.strip().lower(), _COLOURS["grey"])
@@ -243,7 +243,7 @@ def _tags(palette: Palette, heap: Heap) -> Iterator[_Tag]:
 
 
 def _best(text: str, placed: PlacedHeap, taken: Sequence[Box], within: Box) -> Box:
-    """Return the place that hides least and best stays in its cell and the picture."""
+    """Return the place that hides least and stays best in its cell and the picture."""
     home = placed.home or within
 
     def cost(box: Box) -> float:

@@ -97,11 +97,11 @@ def _middle_of_far_section(
 
 @dataclass(frozen=True, slots=True)
 class _RacetrackBand:
-    """A part of the track's inside; cuts run from 0 at its left to 1 at its right."""
+    """A part of the track's inside; ends count from 0 at its left to 1 at its right."""
 
     section: _RacetrackSection | None
     left: tuple[float, float]
-    """Its beginning on the upper straight and on the lower one."""
+    """Its left end on the upper straight, and on the lower one."""
     right: tuple[float, float]
 
     @property

@@ -39,7 +39,7 @@ def escaped(text: str) -> str:
 
 
 def tag(name: str, *content: str, **attributes: Value) -> str:
-    """Return an element; `stroke_width` is written `stroke-width`, None left out."""
+    """Return an element; `stroke_width` becomes `stroke-width`, None is left out."""
     written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{text}"'
         for key, value in attributes.items()

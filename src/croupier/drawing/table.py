@@ -75,7 +75,7 @@ def draw_table(
     theme: Theme = Theme.DARK,
     ring: tuple[Number, ...] | None = None,
 ) -> str:
-    """Return the table as SVG; raise `NotOnLayout` for what the game lacks."""
+    """Return the table as SVG; raise `NotOnLayout` for an unknown area or number."""
     order = game.ring if ring is None else ring
     width, height = layout_size(game.layout)
     track = Box(MARGIN, HEADER, width, racetrack.HEIGHT)

@@ -105,7 +105,7 @@ def quantile_ranks(trials: int, quantile: float, level: float) -> tuple[int, int
 
 
 def _holding(holds: Callable[[int], bool], most: int) -> int:
-    """Return the greatest number up to `most` for which it holds; it holds for 0."""
+    """Return the greatest number up to `most` that `holds` accepts; it accepts 0."""
     low, high = 0, most + 1
     while high - low > 1:
         middle = (low + high) // 2
@@ -114,10 +114,10 @@ def _holding(holds: Callable[[int], bool], most: int) -> int:
 
 
 def bernstein_reach(variance: float, furthest: float, tail: float) -> float:
-    """Return the distance from the mean that a sum exceeds at most this rarely.
+    """Return a distance above the mean that a sum passes with at most chance `tail`.
 
-    Bernstein's one-sided inequality; no term lies further from its own mean than
-    `furthest`.
+    This is Bernstein's one-sided inequality; each term lies at most `furthest` from its
+    own mean.
     """
     nats = -log(tail)
     half = nats * furthest / 3

@@ -11,7 +11,7 @@ bounds every wave.
 Laws of this file:
 - a probability lies between two ends, with rounding and the omitted waves included;
 - if the lattice is too fine for a circle, each round is rounded down to a coarser one;
-  Hoeffding's inequality bounds what the sum loses, and the ends include it;
+  Hoeffding's inequality bounds the loss of the sum, and the ends include it;
 - if a sum can't be convolved, the tighter of Bernstein's and Berry and Esseen's
   inequalities gives the ends, and Edgeworth's first term the value.
 """
@@ -36,7 +36,7 @@ Floats = np.ndarray[Any, np.dtype[np.float64]]
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 _Waves = np.ndarray[Any, np.dtype[np.complex128]]
 _Shapes = Mapping[tuple[int, ...], Counter[bytes]]
-"""By the weights of the cases: the values of each kind of round, and their number.
+"""By the weights of a round's cases: the values of each kind, and its number of rounds.
 
 Values ascend if all cases have the same weight.
 """
@@ -45,7 +45,7 @@ _MOST_CELLS = 64_000_000
 """Waves times values of rounds, or points times kinds, for one sum."""
 _MOST_PAIRS = 4_000_000
 _CELLS_AT_ONCE = 20_000
-"""As many turns as fit in a core's cache."""
+"""The number of turns that fit in a core's cache."""
 _TRIES = ((0.0, 1 << 22), (0.03, 1 << 20), (0.1, 1 << 22))
 """Attempts: the loss by rounding, in standard deviations, and the circle's points."""
 _BEYOND = 1e-13
@@ -121,7 +121,7 @@ class ConvolvedSum:
         return 0.0 if point < 0 else float(self.sums[point])
 
     def ends(self, tail: float) -> tuple[int, int, SumMethod]:
-        """Return the values that a sum is below, and above, at most this rarely."""
+        """Return both ends; the sum passes each with at most the chance `tail`."""
         above = 1 - self.sums + self.doubt <= tail
         above[-1] = True
         low = self.first + int(np.argmax(self.sums + self.doubt > tail)) * self.step
@@ -167,7 +167,7 @@ class BoundedSum:
         return _NORMAL.cdf(score) - bent
 
     def ends(self, tail: float) -> tuple[int, int, SumMethod]:
-        """Return the values that a sum is below, and above, at most this rarely."""
+        """Return both ends; the sum passes each with at most the chance `tail`."""
         known, method = self.known, SumMethod.BERNSTEIN
         reach = bernstein_reach(float(known.variance), known.furthest, tail)
         if tail > self._distance:
@@ -379,7 +379,7 @@ def not_shown_negligible(kinds: RoundKinds, points: int) -> Integers:
 def chernoff_tail(shapes: _Shapes, known: SumMoments, value: int) -> float:
     """Bound the probability of the value or one further from the mean.
 
-    This is Chernoff's inequality at nearly its best exponent; it holds for any.
+    This is Chernoff's inequality at nearly its best exponent; it holds at any.
     """
     kinds = RoundKinds.of(shapes)
     apart = float(value - known.mean) / kinds.step

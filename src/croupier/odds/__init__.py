@@ -121,6 +121,6 @@ class OddsModule(ModuleType):
         return layout_odds(game, wagers, laid=laid, warned=warned, **terms)
 
 
-OddsModule.__call__.__qualname__ = "odds"  # an unknown keyword names it
-# There is a package of this name, and `croupier.odds(…)` is what a newcomer tries.
+OddsModule.__call__.__qualname__ = "odds"  # shown by the error of an unknown keyword
+# `odds` is a package, and newcomers try to call it: `croupier.odds(…)`.
 sys.modules[__name__].__class__ = OddsModule

@@ -17,7 +17,7 @@ PLAYER = "Player"
 
 
 class ChipsError(CroupierError):
-    """The value is no chips; the message says what would be right."""
+    """The value can't be read as chips; the message says what would be right."""
 
 
 class Chips(Struct, frozen=True):
@@ -62,7 +62,7 @@ def as_chips(given: object) -> Chips:
 
 
 class LayoutTerms(Struct, frozen=True):
-    """The terms of a table: its limits, its settings, and how chips are placed."""
+    """The terms of a table: its limits, its settings, and its way of placing chips."""
 
     limits: Limits
     settings: Settings

@@ -81,7 +81,7 @@ class _Share:
             weight = sum(case.weight for case in cases)
             nets.append((net_cents(pieces), weight))
             hits += weight * any(piece.paid_cents for piece in pieces)
-        # Only the limits decide how much is at risk: it is the same at every outcome.
+        # Only the limits decide the amount at risk, so it is the same at every outcome.
         pieces, _ = self.settled[0]
         return Odds(
             self.model,

@@ -104,7 +104,7 @@ def compare_games(
 ) -> Comparison:
     """Return the odds of wagers in several games; all their wagers if none are given.
 
-    A game may be a what-if. Raises `WagerRefused` if a game lacks one.
+    A game may be a what-if. Raises `WagerRefused` if a game lacks a wager.
     """
     if len(games) < 2:
         raise OddsError("give two games or more to compare")

@@ -20,7 +20,7 @@ from croupier.rules.terms import Limits
 from croupier.tabular import Tabled, TextTable, as_document, data_frame
 
 _LINE = 80
-"""Characters of a line for the names of outcomes."""
+"""The most characters of a line with the names of outcomes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,9 @@ def exposure_of(
     laid: bool | None = None,
     warned: Iterable[str] = (),
 ) -> Exposure:
-    """Return the House's payment in each case; `wagers` are by Player, or chips.
+    """Return the House's payment in each case.
 
+    `wagers` are chips, or a mapping from Players to their chips.
     Raises `WagerRefused` if the rules refuse a wager, `ChipsError` for other values.
     """
     model = model_of(game)

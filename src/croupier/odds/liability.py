@@ -112,7 +112,10 @@ def maximum_liability(
     settings: Settings | Iterable[str] | None = None,
     players: int = 1,
 ) -> Liability:
-    """Return the greatest liability under the limits; raise `NoBound` without."""
+    """Return the greatest liability under the limits.
+
+    Raises `NoBound` if an area has no maximum.
+    """
     model = model_of(game)
     players = plain_int(players)
     check_type("players", "a whole number", players, int)

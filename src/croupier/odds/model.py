@@ -43,7 +43,7 @@ class Model(Struct, frozen=True, eq=False):
 
     @property
     def why_not_approved(self) -> tuple[str, ...]:
-        """The changes, or else the document that is not an approved one."""
+        """The changes; without changes, the document if it is not an approved one."""
         return self.changes or (self.game.document,)
 
     @property

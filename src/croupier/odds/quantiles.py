@@ -8,8 +8,8 @@ Laws of this file:
 - the circle's width is set by Bernstein's inequality: less than `_BEYOND` is outside;
 - angles are reduced in whole numbers, and a wave is stored as its distance from 1,
   so that its power over ten million rounds is as exact as over one;
-- waves are skipped as long as the square of their size, with a second derivative of at
-  most twice the variance, can't have risen above the threshold;
+- waves are skipped while the square of their size can't have risen above the threshold:
+  its second derivative is at most twice the variance;
 - a quantile is one of the sum's own values; if a probability is closer than `DOUBT` to
   the level, there is no quantile.
 """
@@ -58,12 +58,12 @@ class _Lattice(Struct, frozen=True):
     step: int
     """A result is `(least + place × step) / common`."""
     mean: Fraction
-    """This and the figures below are those of the places."""
+    """The mean of the places; the following figures are about the places, too."""
     variance: float
     skewness: float
     furthest: float
     centred: tuple[tuple[int, float, float], ...]
-    """Each place minus the mean, also times the mean's denominator; and its chance."""
+    """By place: distance from the mean × the mean's denominator, distance, chance."""
 
 
 @lru_cache(maxsize=128)
@@ -132,7 +132,7 @@ class _Circle(Struct, frozen=True):
 
 
 def _turns() -> Iterator[bool]:
-    """Yield by step of a search if it halves; the first ones follow the slope."""
+    """Yield for each step of a search whether it halves; the first follow the slope."""
     yield from (False,) * 8
     while True:
         yield True

@@ -36,7 +36,7 @@ class Odds(Struct, frozen=True, dict=True):
     stake: Value
     """1 for a wager in units; cents for chips."""
     at_risk: Value
-    """The part of the stake that can be lost: all within the limits (A9, A10)."""
+    """The part of the stake that can be lost; all of it within the limits (A9, A10)."""
     pieces: int
     net: Distribution
     """The payments less the chips collected."""
@@ -182,7 +182,7 @@ class HourlyOdds(Struct, frozen=True):
     rounds: int
     staked: Value
     mean: Fraction
-    """Of the net result."""
+    """The mean net result."""
     standard_deviation: float
 
 
@@ -196,7 +196,7 @@ def odds_of(
     """Return a wager's odds for each unit staked on all its pieces alike.
 
     `limits` only set the stakes of a complete maximum wager. Raises `WagerRefused` if
-    the game has no such wager, `NotationError` if the text is none.
+    the game has no such wager, `NotationError` if the text is no wager.
     """
     model = model_of(game)
     check_type("wager", "text such as 'red'", wager, str)
@@ -263,7 +263,7 @@ def _results(model: Model) -> tuple[tuple[int, ...], Mapping[str, _Wins]]:
 
 @lru_cache(maxsize=1024)
 def _shared(weights: frozenset[tuple[int, int]], pieces: int) -> Distribution:
-    """Return the net of a unit; equal wagers share one, with its cached figures."""
+    """Return the net result of a unit; equal wagers share it and its cached figures."""
     return Distribution.of_weights(
         (Fraction(net, pieces), weight) for net, weight in weights
     )

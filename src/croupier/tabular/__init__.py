@@ -1,4 +1,4 @@
-"""Tables, pages, plots and documents: how figures become text, CSV, HTML and JSON.
+"""Tables, pages, plots and documents: figures as text, CSV, HTML and JSON.
 
 Nothing here knows a game. A package that has figures makes a `TextTable` or a `Page` of
 them; commands, notebooks and reports are written from those.

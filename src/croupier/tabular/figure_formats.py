@@ -1,7 +1,7 @@
 """Figures with errors as text and JSON: no digit is shown that the error puts in doubt.
 
-If the error does not reach the digits, the figure is written without it; if it does,
-with it. If the error is a large part of the figure, the bounds are written instead.
+The error is written only if it reaches the shown digits. If the error is a large part
+of the figure, the bounds are written instead.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ class Plot:
 def _figure_svg(figure: Figure) -> str:
     """Draw the figure without a date and with fixed ids.
 
-    The layout differs in its last digits from run to run, and ids follow from it.
+    Matplotlib's own ids follow from the layout, whose last digits differ by run.
     """
     import matplotlib as mpl
 

@@ -123,11 +123,11 @@ def check_bankroll(bankroll_cents: int, chip_cents: int) -> None:
 
 
 def _sizes(model: Model, wins: Mapping[str, int]) -> dict[str, int]:
-    """Return sizes with a sum of at most the wheel for areas that never win together.
+    """Return sizes: those of areas that never win together add up to at most the wheel.
 
     An area's size is the count of numbers with which it always wins. An area that wins
-    with every number, but not always, only goes with others of its kind: as many as
-    never win together share the wheel.
+    with every number, but not always, only goes with others of its kind: the most of
+    them that never win together share the wheel.
     """
     cases: dict[Number, int] = {}
     for place, case in enumerate(cases_of(model)):

@@ -256,7 +256,7 @@ def _surely_above(check: WheelCheck, share: Fraction) -> Mapping[str, Fraction]:
 
 def _chance(given: Fraction | float | str) -> Fraction:
     try:
-        # As written: a float such as 0.03 is no long binary fraction here.
+        # By its text: a float such as 0.03 then is 3/100, not a long binary fraction.
         chance = Fraction(str(given))
     except (ValueError, ZeroDivisionError):
         chance = Fraction(-1)

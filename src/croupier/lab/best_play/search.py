@@ -38,7 +38,7 @@ _ROUNDS = 200
 SETTLED = 2e-15
 """Smaller improvements are rounding errors."""
 _MORE = 1 + 1e-9
-"""Of small probabilities, a better one is larger by at least this factor."""
+"""A better play multiplies a small probability by at least this factor."""
 _MARGIN = 1e-13
 """Plays as close as this count as equal in the final plan."""
 

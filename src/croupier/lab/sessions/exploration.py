@@ -251,7 +251,7 @@ class StateWalk:
     def stakes(
         self, state: PlayedState, low: int, high: int
     ) -> Iterator[tuple[int, int, int]]:
-        """Divide points by stake: the state's units, or what the point pays for."""
+        """Divide points by stake: the state's units, or those its bankroll pays for."""
         most, unit = state.units, self.unit_cents
         base, step = self.lattice.base_cents, self.step
         if most == 0 or low >= high:

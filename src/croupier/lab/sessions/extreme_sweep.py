@@ -51,7 +51,7 @@ class _Places:
     lanes: int
     labels: Indices
     met: list[int]
-    """The number of places met after 0, 1, 2 … rounds; it stays at the last."""
+    """The number of places met after 0, 1, 2 … rounds; the last one stays the same."""
     matrix: Any
     """One round as a sparse matrix: a column leads to rows."""
     ways: int

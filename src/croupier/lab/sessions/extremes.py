@@ -242,7 +242,7 @@ def _nearer_sessions(result: SessionResult) -> _Ask:
 
 
 class _Search:
-    """Chances that an extreme is at least some points; each is calculated once."""
+    """The chances of an extreme of at least some points, each calculated once."""
 
     def __init__(self, ask: _Ask, greatest: int, amounts: int = _AMOUNTS) -> None:
         self._ask, self._greatest = ask, greatest
@@ -259,7 +259,7 @@ class _Search:
         self.known.update(zip(wanted, found, strict=True))
 
     def first_below(self, chance: Fraction) -> int:
-        """Return the first points with a chance of surely at most this."""
+        """Return the least number of points whose chance is surely at most this."""
         self._narrow([chance])
         return self._around(chance, least=False)[1]
 

@@ -106,8 +106,8 @@ def sweep_sessions(
 ) -> SessionSweep:
     """Return a session for every choice of the parameters in `over`.
 
-    These are words of `croupier.session`, or `game` and `wager`; `words` are those that
-    all sessions share. Raises what `croupier.session` raises.
+    The parameters are `game`, `wager` or other arguments of `croupier.session`; all
+    sessions share `words`. Raises the errors of `croupier.session`.
     """
     choices = {name: list(values) for name, values in over.items()}
     if not choices or not all(choices.values()):

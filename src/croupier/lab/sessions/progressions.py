@@ -2,9 +2,9 @@
 
 A round with a net result above zero is a win, one below zero a loss; at zero the state
 stays. Above the table's maximum, progressions that raise the stake after a loss start
-again; the others stake the maximum, and so does Oscar's grind, which only asks for what
-its series needs. Above the bankroll, all stake the units that are left, except Oscar's
-grind and Labouchère, which start again.
+again; the others stake the maximum, and so does Oscar's grind, which never asks for
+more than its series needs. Above the bankroll, all stake the units that are left,
+except Oscar's grind and Labouchère, which start again.
 """
 
 from __future__ import annotations
@@ -142,9 +142,9 @@ class Fibonacci(_Series):
 
 @dataclass(frozen=True, slots=True)
 class OscarsGrind:
-    """Series that win one unit: one unit more after a win, the same after a loss.
+    """Win one unit in a series: one unit more after a win, the same after a loss.
 
-    A stake is at most what the series needs to win its unit.
+    No stake is larger than the series needs to win its unit.
     """
 
     name: str = "oscars-grind"

@@ -83,7 +83,7 @@ class SessionResult(Tabled):
 
     @property
     def playing(self) -> Figure:
-        """The probability of none of the ends after the last round."""
+        """The probability that the session has not ended after the last round."""
         return self._mass(self.solved.playing)
 
     @property
@@ -124,7 +124,7 @@ class SessionResult(Tabled):
 
     @property
     def _farthest_cents(self) -> Fraction:
-        """The greatest distance from the bankroll of ends that `lost_mass` omits."""
+        """The greatest distance from the bankroll to an end that `lost_mass` omits."""
         request, solved = self.request, self.solved
         best = Fraction(max(request.nets), request.wager.stake_cents)
         if request.target_cents is None:
@@ -207,7 +207,7 @@ class SessionResult(Tabled):
         ).clipped
 
     def _expected(self, value: Fraction, lost: Fraction) -> Figure:
-        """Return a rounded sum; `lost` bounds what may be missing from it."""
+        """Return a rounded sum; `lost` bounds the part that may be missing."""
         return Figure(value, self._rounded_off(value) + lost)
 
     def _rounded_off(self, value: Fraction) -> Fraction:
@@ -359,7 +359,7 @@ class Solution:
 def quantile_points(
     weights: Iterable[tuple[int, Fraction | float]], total: Fraction | float
 ) -> tuple[int, ...]:
-    """Return by level the least point not exceeded; the weights are in rising order."""
+    """Return by level the least point not exceeded; `weights` come by rising point."""
     points, each = zip(*weights, strict=True)
     wanted = [level * total for level in LEVELS]
     return tuple(_reached(points, accumulate(each), wanted))
@@ -368,7 +368,7 @@ def quantile_points(
 def quantile_bounds(
     weights: Iterable[tuple[int, Fraction]], error_of: Callable[[Fraction], Fraction]
 ) -> dict[Fraction, tuple[int, int]]:
-    """Return by level the points that bound a quantile; weights are in rising order.
+    """Return by level the points that bound a quantile; `weights` come by rising point.
 
     `error_of` returns the error of a probability.
     """
@@ -384,7 +384,7 @@ def _reached(
     sums: Iterable[Fraction | float],
     wanted: Sequence[Fraction | float],
 ) -> Sequence[int]:
-    """Return the first point of each wanted sum; the last point if none reaches it."""
+    """Return the point at which each sum is first reached, or else the last point."""
     found: list[int] = []
     for point, below in zip(points, sums, strict=True):
         while len(found) < len(wanted) and below >= wanted[len(found)]:

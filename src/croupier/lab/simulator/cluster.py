@@ -1,4 +1,4 @@
-"""The same sessions on many machines, by dask: chunks out, tallies or records back.
+"""The same sessions on many machines: dask sends chunks, and returns their results.
 
 A chunk is a task of some seconds that depends only on the plan and on its place in it.
 Any worker may play it, and another may play it again if the first dies.

@@ -196,12 +196,12 @@ class _MachineWalk(StateWalk):
             self._follow_cut(found, cut)
 
     def _follow_cut(self, found: FoundState, cut: PointSpan) -> None:
-        """Follow, as one span, all stakes that the bankroll cuts to what it can pay.
+        """Follow, as one span, all stakes that the bankroll can't pay in full.
 
         A bankroll of u units and a rest becomes u × (unit + net) and the same rest.
-        That rises with the bankroll unless net is below zero; then it lies between what
-        the fewest units leave without a rest and what the most leave with any rest. So
-        no bankroll is left out, even if the span crosses the target.
+        If net is zero or more, that rises with the bankroll. Otherwise it lies between
+        two bounds: the fewest units without a rest, and the most units with the largest
+        rest. So no bankroll is left out, even if the span crosses the target.
         """
         unit, lattice = self.unit_cents, self.lattice
         first, last = lattice.cents(cut.low), lattice.cents(cut.high - 1)
@@ -224,7 +224,7 @@ class _MachineWalk(StateWalk):
 def _refusal(
     request: SessionRequest, error: TooManyStates | TooManyCuts
 ) -> SessionError:
-    """Return the error for a strategy that neither a table nor a function plays."""
+    """Return the error for a strategy that neither a table nor a function can play."""
     name = f"the strategy {request.strategy.name}"
     if isinstance(error, TooManyCuts):
         return SessionError(
@@ -256,7 +256,7 @@ def _machine(walk: _MachineWalk) -> Machine:
         if len(extra) > _MAXIMUM_SHORT_ROWS:
             raise TooManyCuts
     after = tuple(tuple(place or 0 for place in row) for row in (*rows, *extra))
-    # A stake that no bankroll pays is cut to just more than any does.
+    # A stake that no bankroll pays is lowered, but so that still none pays it.
     units = tuple(
         min(
             found.played.units,

@@ -80,7 +80,7 @@ def play_parts(
 ) -> Iterator[tuple[int, Any]]:
     """Compile the plan's loops; return pairs of a first session and a played part.
 
-    A part takes about a second. Their sum does not depend on how sessions are divided.
+    A part takes about a second. The division into parts does not change their sum.
     """
     tell = progress or silent
     if engine == "gpu" and plan.own is not None:

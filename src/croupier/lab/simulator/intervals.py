@@ -32,7 +32,7 @@ _LEAST_RATE, _MOST_RATE = 1e-9, 1e4
 """The range of the tilt of Chernoff's bound."""
 
 _MOST_STEPS = 2_000_000
-"""Of following states; every later round counts with the greatest stake."""
+"""The most steps that follow states; later rounds count with the greatest stake."""
 _NEVER = -(2**62)
 
 Numbers = np.ndarray[Any, np.dtype[np.int64]]
@@ -109,7 +109,7 @@ def bankroll_bounds(
     """Return bounds, in grains, of all bankrolls but a negligible part.
 
     No round wins or loses more than the greatest stake, so Chernoff's bound holds for
-    the sum over the rounds. The ignored part changes the mean less than is shown.
+    the sum over the rounds. The ignored part changes no shown digit of the mean.
     """
     rare = (1 - level) * _RARE / trials
     greatest, start = plan.machine.greatest, plan.bankroll

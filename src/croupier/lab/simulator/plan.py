@@ -184,7 +184,7 @@ def check_amounts(plan: SimulationPlan) -> None:
 
 
 AHEAD = len(SessionEnd)
-"""The word that counts sessions that end above their bankroll, after the ends."""
+"""The word after the ends counts the sessions that end above their first bankroll."""
 SUMS = AHEAD + 1
 """The first word of the sums; each has two words, low bits first."""
 ROUNDS, STAKED, BANKROLL = range(3)

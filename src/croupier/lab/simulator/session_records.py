@@ -125,7 +125,7 @@ class RankedValue(NamedTuple):
 def ranked_value(
     values: Integers, cumulated: Integers, level: Fraction, confidence: float
 ) -> RankedValue:
-    """Return a quantile of rising values, with the sessions up to each value."""
+    """Return a quantile of rising values, given the number of sessions up to each."""
     count = int(cumulated[-1])
     low, high = quantile_ranks(count, float(level), confidence)
     wanted = max(1, -(-level.numerator * count // level.denominator))

@@ -104,7 +104,7 @@ def _most_by_lines(request: SessionRequest, own: Labouchere, terms: _StakeTerms)
     assert request.rounds is not None
     unit, limited = terms.unit_cents, request.wager.maximum_units is not None
     if limited and request.strategy.over_maximum is Shortfall.STOP:
-        # A lower bound would stop sessions that the bankroll cuts.
+        # A lower bound would stop sessions whose stakes the bankroll cuts.
         return terms.most_units
     bounds = [terms.most_units]
     if request.target_cents is not None:
@@ -117,7 +117,7 @@ def _most_by_lines(request: SessionRequest, own: Labouchere, terms: _StakeTerms)
 
 @lru_cache(maxsize=8)
 def grind(terms: _StakeTerms, first_won: int, first_units: int) -> _StakeFunction:
-    """Return Oscar's grind: `OscarsGrind`, with a series' first cents and stake.
+    """Return `OscarsGrind` as a function; a series begins with these cents and units.
 
     Its memory is the net result of the series, in cents, and the stake, in units.
     """
@@ -145,7 +145,7 @@ def grind(terms: _StakeTerms, first_won: int, first_units: int) -> _StakeFunctio
 
 @lru_cache(maxsize=8)
 def line(terms: _StakeTerms, start: tuple[int, ...], longest: int) -> _StakeFunction:
-    """Return Labouchère: `Labouchere`, with its first line and its greatest length.
+    """Return `Labouchere` as a function, by its first line and its greatest length.
 
     Its memory is the length of the line, and its numbers.
     """

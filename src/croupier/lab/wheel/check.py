@@ -54,7 +54,7 @@ _MOST_GROUPS = 200
 _NOT_TOLD = "not told"
 _TESTS, _ON_A_RING = 6, 3
 _TWICE = 1.0
-"""The excess of a number twice as likely: outcomes too few to find it say nothing."""
+"""The excess of a number twice as likely; records too short to find it say nothing."""
 
 
 @unique

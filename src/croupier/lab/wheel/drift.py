@@ -5,9 +5,10 @@ bias is not a drift, and the p-value is right under any bias.
 
 A scan looks for a change of every number, or of every sector, at every moment. A
 number's lead over its even share varies most in the middle of the record. So the leads
-of sectors are weighed by a power of past times rest. Power 0, a plain cumulative sum,
-hardly sees a late change; power 1/2 is worst for a change in the middle. The power here
-lies between; `benchmarks/wheel_changes.py` compares them. Numbers are not weighed.
+of sectors are weighed by a power of p·(1 - p), where p is the part of the record so
+far. Power 0, a plain cumulative sum, hardly sees a late change; power 1/2 is worst for
+a change in the middle. The power here lies between; `benchmarks/wheel_changes.py`
+compares them. Numbers are not weighed.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from croupier.tabular.figures import counted
 
 _MOST_BLOCKS = 10
 _MOMENTS = 40
-"""The parts of the record between the moments tried for a change."""
+"""The moments tried for a change divide the record into this number of parts."""
 _LATE = 0.4
 """The power that weighs sectors: see the module's docstring."""
 
@@ -203,7 +204,7 @@ class ChangeScan:
         return np.asarray((passed * (1 - passed)) ** -self.weight)
 
     def sums(self, orders: Timeline) -> Floats:
-        """Return the weighed leads over their share, summed up to each number."""
+        """Return the weighed leads over the even share, cumulated along the ring."""
         passed = self.edges[1:-1]
         share = np.multiply.outer(self.totals, passed)[:, :, np.newaxis]
         # In whole numbers, so that the leads of all numbers add up to exactly 0.
@@ -271,7 +272,7 @@ class ChangeScan:
 def _drawn_tail(
     least: Integers, drawn: Integers, counted: Integers, spins: int
 ) -> Floats:
-    """Bound the chance that `least` of `counted` are among `drawn`, of all spins.
+    """Bound the chance that `least` or more of `counted` spins are among those drawn.
 
     After its first term, the tail falls at least as fast as a geometric series.
     """
@@ -292,7 +293,7 @@ def _drawn_tail(
     )
     falls = ratio < 1
     tail = first / np.where(falls, 1 - ratio, 1)
-    # A tail that is still rising begins below the middle, and gives no bound.
+    # If the terms still rise, the tail begins below the middle: there is no bound.
     return np.where(can_be, np.where(falls, np.minimum(tail, 1.0), 1.0), 0.0)
 
 

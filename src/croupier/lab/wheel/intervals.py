@@ -64,7 +64,7 @@ class WheelIntervals:
 
 @lru_cache(maxsize=32)
 def straight_up_return(game: Game) -> Fraction:
-    """Return the mean return of a winning unit straight up, the lowest by number."""
+    """Return the mean return of a winning unit straight up: the least of any number."""
     fair = len(game.ring)
     return min(
         odds_of(game, f"straight_up:{number}").return_to_player * fair

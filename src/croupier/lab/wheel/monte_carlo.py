@@ -7,8 +7,8 @@ Laws of this file:
 - the record itself counts as drawn, so a p-value is never too small;
 - drawing may end once enough orders reach the record's statistic (Besag and Clifford,
   1991); the p-value is right whenever it ends;
-- if none of the drawn ones reaches it, a proven bound replaces a larger p-value; false
-  alarms become no more frequent by this.
+- if nothing drawn reaches it, a proven bound replaces a larger p-value; this makes
+  false alarms no more frequent.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _CELLS = 1_000_000
 _CERTAIN = 1e-8
 """A bound below it ends the drawing: no drawn order would reach the statistic."""
 _TIE = 1 - 1e-9
-"""A factor that keeps ties ties in spite of rounding."""
+"""A factor that keeps ties in spite of rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundChance:
-    """A p-value and how it was found."""
+    """A p-value and its method."""
 
     p_value: float
     method: str

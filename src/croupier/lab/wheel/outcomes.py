@@ -112,7 +112,7 @@ class _Rows:
     table: Any
     numbers: Integers
     counted: str = "row"
-    """What is numbered, after the name of the file."""
+    """The word before a row's number, after the name of the file."""
 
     def where(self, row: int) -> str:
         return f"{self.counted} {self.numbers[row]}"
@@ -210,7 +210,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _of_batches(counted: str, schema: Any, batches: Iterable[Any]) -> _Rows:
-    """Return the rows of a table; of a run of rows alike in a round, the first."""
+    """Return the rows of a table, without a row that repeats the one before it."""
     if _OUTCOME not in schema.names:
         raise WheelError("there is no column outcome")
     names = [name for name in _COLUMNS if name in schema.names]
@@ -227,7 +227,7 @@ def _of_batches(counted: str, schema: Any, batches: Iterable[Any]) -> _Rows:
 
 
 def _begins(batch: Any) -> Integers:
-    """Return the rows at which something begins to differ; all without rounds."""
+    """Return the rows that differ from the row before; without rounds, all rows."""
     begins = np.full(batch.num_rows, "round" not in batch.schema.names)
     begins[:1] = True
     for column in batch.columns:

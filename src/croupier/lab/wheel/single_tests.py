@@ -34,7 +34,7 @@ LEAST_EXPECTED = 5
 """Smaller expected counts do not allow the chi-square distribution."""
 _NAMED = 5
 _MANY = 30
-"""With this many directions they count as continuous: see `_pull_bound`."""
+"""This many directions count as all directions: see `_pull_bound`."""
 
 
 def all_compartments(record: WheelRecord, plan: CheckPlan) -> WheelTest:
@@ -140,7 +140,7 @@ def ring_arc(record: WheelRecord, first: int, length: int) -> tuple[Number, ...]
 
 
 def furthest_bound(seen: float, spins: int, compartments: int) -> float:
-    """Bound the chance that any arc of a fair wheel deviates so: the sum of tails."""
+    """Bound the chance that an arc of a fair wheel deviates so far: a sum of tails."""
     total = 0.0
     for length in arc_lengths(compartments):
         share = length / compartments
@@ -233,11 +233,11 @@ def _pull(counts: Integers) -> Floats:
 
 
 def _pull_bound(seen: float, compartments: int) -> float:
-    """Bound the chance that any number of distances gather so.
+    """Bound the chance that distances gather this much, for any number of them.
 
-    A sum of directions is at least cos(π/m) as long along one of m of them. The moments
-    of one along a line, e^(λx), are at most e^(λ²/4), as those of all directions; their
-    finite number adds less than a part in 10²⁰.
+    Along at least one of m directions, a sum of them has cos(π/m) of its length. Along
+    a line, the mean of e^(λx) over all directions x is at most e^(λ²/4); over m
+    directions it is larger by less than a part in 10²⁰.
     """
     if compartments < _MANY:
         return 1.0
@@ -257,7 +257,7 @@ def colour_changes(record: WheelRecord) -> WheelTest:
     colours = np.array(
         [_SIGN[colour_of(number)] for number in record.ring], dtype=np.int64
     )
-    # As many are red as are black, so that a change is as likely as none.
+    # Red and black have equally many numbers: a change is as likely as none.
     assert int(colours.sum()) == 0
     of_outcomes = colours[record.places]
     coloured = of_outcomes[of_outcomes != 0]

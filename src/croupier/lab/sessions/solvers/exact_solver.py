@@ -225,7 +225,7 @@ def solve_by_elimination(
     chain: Chain, progress: Progress, allowed: int | None = None
 ) -> Solution:
     """Solve a session until its end; raise `TooLong`."""
-    # Rarely can more than one in five positions be reached.
+    # A session can rarely reach more than one in five positions.
     if allowed is not None and chain.live_size * _A_POSITION > 5 * allowed:
         raise TooLong
 

@@ -1,9 +1,10 @@
 """Flat play for a large number of rounds, in float64, by blocks of rounds.
 
 Each block is twice as long as the previous one. Away from both ends a block is a plain
-convolution with the distribution of the sum of its results; near an end it is a matrix.
-The matrix of the shortest block comes from single rounds, those of the others from
-blocks of half the length. A bound on large deviations defines how near an end is near.
+convolution with the distribution of the sum of its results; in a zone near an end it is
+a matrix. A bound on large deviations sets the width of the zone. The matrix of the
+shortest block comes from single rounds, those of the others from blocks of half the
+length.
 
 Laws of this file:
 - nothing is subtracted, so `relative_bound` holds;
@@ -373,7 +374,7 @@ class FlatRounds:
         state.rounds += rounds
 
     def _longest(self, state: _WalkState, rounds: int) -> _RoundBlock:
-        """Return the longest block with small matrices, or with none to use."""
+        """Return the longest block whose matrices are small, or not needed here."""
         place = 0
         while self._levels[place].rounds * 2 <= rounds:
             if len(self._levels) == place + 1:

@@ -47,7 +47,7 @@ _LONG = 700
 _MOST_STEPS = 1_500_000_000
 """Steps in all rounds; they take some seconds."""
 _SWEEP = 32
-"""Faint positions are dropped after every this number of rounds."""
+"""The number of rounds after which faint positions are dropped again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ class FloatWalk:
         self.now, self._then, self._parts = then, now, reached
 
     def _sweep(self) -> None:
-        """Drop faint positions, and cut each part down to the others."""
+        """Drop faint positions, and shorten each part to the remaining ones."""
         for row, (low, high) in enumerate(self._parts):
             part = self.now[low:high]
             faint = part < _FAINT
@@ -296,7 +296,7 @@ class _Slide:
     target: int | None
     """The row that it leads to; None if the session ends."""
     shift: int
-    """From the source's index to the target's; for an end, to that among the ended."""
+    """The target's index, counted among the ended for an end, less the source's."""
 
     @classmethod
     def of(cls, chain: Chain, move: Move) -> _Slide:

@@ -84,7 +84,7 @@ def _digits(length: int, walk: FlatWalk) -> int:
     Each joining of intervals, with m entries between them, turns an error of ε into
     3·(m + 1)·(ε + (m + 4)²·u) at most: a row is a passage through m + 1 points, in each
     of at most m + 3 stages a row is a sum of m products, and 3 instead of 2 covers the
-    higher powers of what is small.
+    higher powers of small terms.
     """
     joins = 2 * length.bit_length() + 2
     each = log10(3 * (walk.entries + 1))

@@ -59,7 +59,7 @@ def own_player(plan: SessionPlan, *, is_counted: bool) -> tuple[Loop, Sit]:
 
 @lru_cache(maxsize=8)
 def _compiled(function: Callable[..., Any], name: str, *arguments: Any) -> Any:
-    """Compile it once for all bankrolls and limits."""
+    """Compile the function once for all bankrolls and limits."""
     # An index outside `memory` must be an error, not a read of other memory.
     asked = numba.njit(boundscheck=True)(getattr(function, "py_func", function))
     try:

@@ -161,7 +161,7 @@ def follow(
             for result in range(len(table.nets)):
                 then = table.after[row, result]
                 has = bankroll + units * table.nets[result]
-                # A bankroll outside is left to the tally, which reports it.
+                # The tally reports a bankroll outside these bounds.
                 if not 0 <= has <= highest:
                     return -1
                 if numbers[then, has] < 0:

@@ -127,7 +127,7 @@ class _WordCuts(NamedTuple):
 
 
 def word_cuts(plan: SessionPlan, width: int) -> _WordCuts:
-    """Return the cuts of words of `width` bits, unused if the plan has the other."""
+    """Return the cuts of words of `width` bits; a plan uses those of its own width."""
     dice, kind = plan.dice, np.uint32 if width == 32 else np.uint64
     bounds: list[int] = []
     power, below = 1, 0

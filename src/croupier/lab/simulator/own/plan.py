@@ -49,7 +49,7 @@ class OwnPlan(SessionPlan):
 
     @cached_property
     def rules(self) -> StakeRules:
-        # A seat judges its own stakes, so these rules end only at target and floor.
+        # A seat judges its own stakes: these rules only know the target and the floor.
         target = MOST_CENTS + 1 if self.target is None else self.target
         return StakeRules(0, target, self.floor, 0, *[False] * 3)
 
