@@ -14,7 +14,7 @@ export default ts.config(
             'svelte/no-useless-mustaches': 'off',
             // svelte-check sees the warnings that these comments are for.
             'svelte/no-unused-svelte-ignore': 'off',
-            // Sets and maps that are replaced whole need no reactivity of their own.
+            // Code replaces sets and maps as a whole, so they need no reactivity of their own.
             'svelte/prefer-svelte-reactivity': 'off',
         },
     },

@@ -24,7 +24,7 @@ function compressed() {
   }
 }
 
-/** The licence of the Tamil font, which has to go wherever the font goes. */
+/** The licence of the Tamil font, which must be shipped with the font. */
 function fontLicence() {
   return {
     name: 'font-licence',

@@ -2,8 +2,8 @@
  * Writes `src/generated/schema.ts`: the types of all messages and of all bodies of the API.
  *
  * Reads `{"protocol": …, "openapi": …}` from stdin: both documents as a house serves them.
- * `make generated` calls it. An answer of the house also has its fields with a default; what a
- * page sends may leave those out.
+ * `make generated` calls it. A house's answer always has the fields with a default; a message
+ * from a page may leave them out.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { compile } from 'json-schema-to-typescript'
 
 const OUT = process.argv[2] ?? join(import.meta.dirname, '../src/generated/schema.ts')
 const HEADER = '/** The types of all messages and of all bodies of the API. Written by `make generated`. */'
-/** What a type depends on; patterns, bounds and titles are left to the house. */
+/** The keywords that shape a type; the house checks patterns and bounds. */
 const KEPT = new Set([
     'type',
     'enum',
@@ -49,7 +49,7 @@ function plain(schema, isSent) {
         })
     if (schema.type === 'object') {
         kept.additionalProperties ??= !schema.properties
-        // Where nothing is required and nothing has a default, only what has changed is named.
+        // A schema without required fields and defaults is an update: it holds changed fields only.
         const properties = Object.entries(schema.properties ?? {})
         const isPartial = !schema.required && properties.every(([, each]) => !('default' in each))
         if (!isSent && !isPartial) kept.required = properties.map(([name]) => name)
@@ -57,7 +57,7 @@ function plain(schema, isSent) {
     return kept
 }
 
-/** The definitions that a page sends, with all that they are made of. */
+/** The definitions that a page sends, with all parts of them. */
 function sentFrom(root, definitions, found = new Set()) {
     for (const [, name] of JSON.stringify(root).matchAll(/"#\/(?:\$defs|components\/schemas)\/([^"]+)"/g)) {
         if (found.has(name)) continue
@@ -67,7 +67,7 @@ function sentFrom(root, definitions, found = new Set()) {
     return found
 }
 
-/** A name of the API that means another thing in the protocol gets a prefix. */
+/** An API type gets a prefix if the protocol has another type of that name. */
 function nameOf(reference) {
     const name = reference.split('/').at(-1)
     const short = name.split('.').at(-1)

@@ -1,17 +1,17 @@
-/** Which screen a path shows; each is loaded when it is first asked for. */
+/** The screen of each path; a screen is loaded on its first use. */
 import type { Component } from 'svelte'
 import { words, type Part } from './shared/words/i18n.svelte'
 
 export type ScreenName =
   'home' | 'terminal' | 'seats' | 'console' | 'board' | 'pit' | 'cashier' | 'inspector' | 'learn' | 'sheet'
-/** What every screen is given. */
+/** The props of every screen. */
 export interface ScreenProps {
   /** The table of the path; empty if the path names none. */
   table: string
 }
 type Screen = { default: Component<ScreenProps> | Component }
 
-/** How each is fetched, and the catalogues that it speaks from besides `words`. */
+/** Each screen's module, and its catalogues besides `words`. */
 const SCREENS: Record<ScreenName, [load: () => Promise<Screen>, ...parts: Part[]]> = {
   home: [() => import('./screens/home/Home.svelte'), 'home'],
   terminal: [() => import('./screens/terminal/Terminal.svelte'), 'terminal'],
@@ -56,7 +56,7 @@ export function routeOf(pathname: string): Route | null {
 export async function loadScreen(name: ScreenName): Promise<Component<ScreenProps>> {
   const [load, ...parts] = SCREENS[name]
   const [screen] = await Promise.all([load(), words.need(...parts)])
-  // What the house answers is in its own English until these have come.
+  // Until these have come, the house's reasons are shown in its own English.
   words.need('reasons', 'names').catch(() => {})
   return screen.default as Component<ScreenProps>
 }

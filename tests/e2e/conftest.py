@@ -1,9 +1,9 @@
 """Real Chromium against a real house: a process on SQLite, with a table of every kind.
 
-- `house` is served for a module; `pages` opens its pages as somebody of the staff, as a
+- `house` is served for a module; `pages` opens its pages as a member of the staff, as a
   seat, or as a board, and fails the test for any error that a page logs.
 - `seats` are terminals over the protocol, beside the browser; `terminal` opens a seat's
-  page; `dealing` has who deals, and a round is open once those pages show it.
+  page; `dealing` brings a Dealer to a table and waits until those pages show the round.
 - `check_axe` finds what breaks WCAG 2.2 AA.
 """
 
@@ -55,10 +55,10 @@ _SCREENS = ["terminal", "seats", "console", "board", "pit", "cashier", "inspecto
 _CHROMIUMS = ("chromium-headless-shell", "chromium", "google-chrome")
 """The cheapest first: the shell has the same engine, and no windows to keep."""
 _NO_OPTIMISING = "--js-flags=--no-maglev --no-opt"
-"""A page is left before the code that an optimising compiler makes of it pays."""
+"""A page is closed before an optimising compiler would pay off."""
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _OF_COLOURS = ["color-contrast", "link-in-text-block"]
-"""The rules among these that ask for colours: a theme changes nothing else."""
+"""The rules about colours: a second theme changes nothing else."""
 _RUN_AXE = """async (runOnly) => {
   // A button that is just becoming active has neither the old colours nor the new.
   const moving = document.getAnimations()
@@ -86,9 +86,9 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def port() -> Iterator[int]:
-    """One for house after house, whose pages then have the programs fetched already.
+    """One port for all houses, so that the browser's cache serves the next house too.
 
-    It is held by a socket that does not listen, so that nobody else is given it.
+    A socket that does not listen holds it, so that no other process gets it.
     """
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -129,7 +129,7 @@ class Pages:
         self.house = house
         self._opened: list[_Opened] = []
         self._look: tuple[object, ...] | None = None
-        # A house that does not sign its log has no receipts: the page asks and is told.
+        # A house that does not sign its log has no receipts, and answers 404.
         self._allowed: list[str] = [r"404 .*/seats?/.*receipt\)$"]
         self.errors: list[str] = []
 
@@ -146,11 +146,10 @@ class Pages:
         kept: Mapping[str, object] | None = None,
         new: bool = False,
     ) -> Page:
-        """A page: `by` somebody of the staff, or with a device's token at a table.
+        """Open a page as staff (`by`), or with a device's token at a table (`seat`).
 
-        `kept` is what the browser remembers; that it has seen every page, if nothing
-        else is said. It is `new` for a test that routes, sets the clock, or counts what
-        is fetched.
+        `kept` is the browser's storage; by default the help of each page has been seen.
+        A test that routes requests, sets the clock or counts fetches needs `new`.
         """
         page = self._kept.take(self.house.address, size=size, still=still, new=new)
         self._opened.append(_Opened(page, size[0] < 700, new))
@@ -179,12 +178,12 @@ class Pages:
         return self._opened[-1].page
 
     def allow(self, pattern: str) -> None:
-        """What a page of this test is expected to log."""
+        """Accept messages of this pattern in the page's log."""
         self._allowed.append(pattern)
 
     def _heard(self, message: Any) -> None:
         url = message.location.get("url", "")
-        # The empty document that a page comes from names no icon; ours do.
+        # The empty document that a page shows first names no icon; ours do.
         is_icon = url.endswith("/favicon.ico")
         if message.type in {"error", "warning"} and not is_icon:
             self.errors.append(f"{message.text} ({url})")
@@ -193,7 +192,7 @@ class Pages:
         self.errors.append(f"uncaught: {error}")
 
     def _session(self, name: str) -> list[Any]:
-        """The cookies of one session for each person: a house bounds how many begin."""
+        """One session for each person: a house limits the number of log-ons."""
         known, path = self.house.logged_on, "/api/demonstration/staff"
         token = known[name]["token"] if name in known else ""
         if self.house.http("GET", "/api/me", token=token).status != HTTPStatus.OK:
@@ -211,7 +210,7 @@ class Pages:
         self.check_errors()
 
     def check_errors(self) -> None:
-        """Nothing was logged but what is expected."""
+        """Check that the pages logged only expected messages."""
         unexpected = [
             each
             for each in self.errors
@@ -272,14 +271,14 @@ class Seats:
         return Seat(self, self.do(self._stack.enter_async_context(place)))
 
     def come(self, table: str, device: str) -> Seat:
-        """Any other device of the house: a sensor, a layout."""
+        """Connect another device of the house: a sensor or a layout."""
         place = connect(self._house.address, table, device=self._house.devices[device])
         return Seat(self, self.do(self._stack.enter_async_context(place)))
 
     def deal(
         self, table: str, by: str = "Dana", terminals: Sequence[Terminal] = ()
     ) -> Dealer:
-        """Somebody of the staff at a table, as its Dealer."""
+        """Connect a member of the staff to a table as its Dealer."""
         self._house.deal(table, by)
         session = self._house.session(by)
         place = connect(self._house.address, table, session=session)
@@ -287,7 +286,7 @@ class Seats:
         return Dealer(self, connection, terminals)
 
     def work(self, table: str, name: str) -> Seat:
-        """Somebody of the staff, over the protocol."""
+        """Connect a member of the staff to a table."""
         place = connect(self._house.address, table, session=self._house.session(name))
         return Seat(self, self.do(self._stack.enter_async_context(place)))
 
@@ -342,7 +341,7 @@ class Seat:
 
 
 class Dealer(Seat):
-    """Who deals at a table, over the protocol, for these pages at its seats."""
+    """The Dealer of a table, over the protocol, for these pages at its seats."""
 
     def __init__(
         self, seats: Seats, table: TableConnection, terminals: Sequence[Terminal]
@@ -351,7 +350,7 @@ class Dealer(Seat):
         self._terminals = terminals
 
     def act(self, *acts: str) -> None:
-        """One after another; what they changed has been heard, too."""
+        """Do the acts one after another, and wait for their events."""
         for act in acts:
             self._seats.do(self.table.act(act))
         self._seats.do(self.table.caught_up())
@@ -360,7 +359,7 @@ class Dealer(Seat):
         self._seats.do(self.table.do(ReplyToNotice, notice, True))
 
     def open(self) -> None:
-        """A round that every page at the table shows to be open."""
+        """Open a round, and wait until every page at the table shows it."""
         self.act("place your bets")
         self.until("betting")
         for each in self._terminals:
@@ -371,7 +370,7 @@ class Dealer(Seat):
         self.until("closed")
 
     def decide(self, number: str) -> None:
-        """The outcome; where Bonus Numbers are drawn, all are lit before it."""
+        """Announce the outcome; confirm the lights of Bonus Numbers first, if any."""
         if self.table.view.game == "mbs-fast-action-v2":
             self._seats.do(self.table.do(ConfirmLightsSeen))
         self._seats.do(self.table.outcome(number))
@@ -382,7 +381,7 @@ class Dealer(Seat):
         self.until("ended")
 
     def finish(self, number: str = "0") -> None:
-        """From wherever the round is to its end."""
+        """Bring the round to its end from any phase."""
         if self.table.view.phase == "betting":
             self.close()
         if self.table.view.phase == "closed":
@@ -408,7 +407,7 @@ def terminals() -> defaultdict[str, list[Terminal]]:
 def terminal(
     pages: Pages, house: House, terminals: defaultdict[str, list[Terminal]]
 ) -> Any:
-    """Opens a seat's page; every seat is opened by one test alone."""
+    """Opens a seat's page; each seat is used by one test only."""
 
     def opened(
         table: str, seat: str = "Anna", *, cents: int = 100_000, **how: Any
@@ -426,7 +425,7 @@ def terminal(
 
 @pytest.fixture
 def dealing(seats: Seats, terminals: defaultdict[str, list[Terminal]]) -> Iterator[Any]:
-    """Who deals; rounds that a test leaves open are brought to their end."""
+    """Brings a Dealer to a table; at the end of the test it finishes open rounds."""
     dealers: list[Dealer] = []
 
     def at(table: str) -> Dealer:
@@ -444,11 +443,11 @@ _FADED = """
   new Promise((done) => setTimeout(done, 1000)),
 ])
 """
-"""What fades in has its colours, unless it moves for as long as a ball does."""
+"""Wait until fading elements have their colours; a ball moves for longer than that."""
 
 
 def check_axe(page: Page, *, colours: bool = False) -> None:
-    """No violation of WCAG 2.2 A or AA that axe-core can find, or none of colours."""
+    """Check that axe-core finds no violation of WCAG 2.2 AA, or only of its colours."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(AXE.read_text())
     page.evaluate(_FADED)
@@ -475,9 +474,9 @@ _TOO_WIDE = """([root]) => {
 
 
 def check_fits(page: Page) -> None:
-    """Nothing is wider than the window, cut off at a side, or wider than its button.
+    """Check that nothing is cut off, or wider than the window or its button.
 
-    Asked again from here: what a page evaluates by itself, its own policy forbids.
+    The test polls by itself: the page's own policy forbids Playwright's polling there.
     """
 
     def too_wide() -> list[str]:
@@ -490,6 +489,6 @@ def check_fits(page: Page) -> None:
 
 
 def enter(console: Page) -> None:
-    """Press Enter at a console that waits for it, and no longer for an answer."""
+    """Press Enter once the console no longer waits for an answer."""
     expect(console.locator(".bar .primary")).to_be_enabled()
     console.keyboard.press("Enter")

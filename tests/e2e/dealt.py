@@ -1,4 +1,4 @@
-"""Whole rounds over the protocol, for pages that look at what has been played."""
+"""Whole rounds over the protocol, for tests of pages that show past rounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def play(
     *wagers: str,
     seat: str = "Anna",
 ) -> int:
-    """A round with this outcome, dealt and settled; its number."""
+    """Deal and settle a round with this outcome; return its number."""
     house.deal(table)
     sitting = seats.sit(table, seat)
     session = house.session("Dana")
@@ -43,7 +43,7 @@ def play(
 
 
 def act(seats: Seats, house: House, table: str, *acts: str, by: str = "Dana") -> Any:
-    """Acts of the Dealer, one after another; the table's view after them."""
+    """Do the Dealer's acts one after another; return the table's view after them."""
     house.deal(table, by)
     session = house.session(by)
 

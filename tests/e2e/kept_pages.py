@@ -1,11 +1,10 @@
 """Pages of a browser that one test leaves to the next.
 
-- Opening a page in a context of its own takes about a processor second, going on to
-  another address a third of that, and a page is opened three hundred times.
-- A page is handed on with nothing of what was there: no cookie, nothing stored, nobody
-  listening to it, the mouse in a corner.
-- What can't be undone, such as a route or a clock of Playwright's, takes a page that is
-  `new` and that nobody gets afterwards.
+- A new context costs about a processor second, a new address in an old one a third
+  of that, and the tests open three hundred pages.
+- A page is handed on clean: no cookies, storage or listeners, the mouse in a corner.
+- A test that changes a page for good, by a route or Playwright's clock, takes a `new`
+  page, which is closed afterwards.
 """
 
 from __future__ import annotations
@@ -13,27 +12,27 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Error, Page
 
 WITHIN_MS = 30_000
-"""How long a page is waited for."""
+"""The time limit for a page."""
 _EMPTY = "/health"
-"""A document of the house without a program, where nothing goes on."""
+"""A document of the house without a program."""
 
 
 class KeptPages:
     """Pages at one address that wait for their next use, each in its own context.
 
-    The house there may be another than the one they were opened for.
+    A new house may serve that address by then.
     """
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._address = ""
         self._waiting: dict[bool, list[Page]] = {False: [], True: []}
-        """By whether they can be touched, which is settled with the context."""
+        """By touch support, which a context can't change."""
 
     def take(
         self, address: str, *, size: tuple[int, int], still: bool, new: bool
     ) -> Page:
-        """A page at a document of this house that has no program."""
+        """Return a page that shows this house's empty document."""
         if address != self._address:
             self.close()
             self._address = address
@@ -58,7 +57,7 @@ class KeptPages:
         return page
 
     def give_back(self, page: Page, *, has_touch: bool) -> None:
-        """Nobody uses it any more; nothing goes on in it."""
+        """Clean a page and keep it for its next use."""
         for each in page.context.pages:
             if each is not page:
                 each.close()
@@ -68,7 +67,7 @@ class KeptPages:
         except Error:  # it was closed, or the house was
             page.context.close()
             return
-        if not page.url.startswith(self._address):  # another house was asked since
+        if not page.url.startswith(self._address):  # it shows another house
             page.context.close()
             return
         page.context.clear_cookies()

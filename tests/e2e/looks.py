@@ -1,7 +1,7 @@
 """A screen at every size: it fits, and axe-core finds nothing, dark and light.
 
-One page is resized, and its theme set as the page itself sets it: to open a page for
-each check takes longer than the check.
+One page is resized, and its theme set as the page itself sets it: opening a page for
+each check would take longer than the check.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EVERY_LANGUAGE: tuple[Size, ...] = (
     (1440, 900),
     (1920, 1080),
 )
-"""The sizes that are looked at in every language."""
+"""The sizes that are checked in every language."""
 _SET = "theme => (document.documentElement.dataset.theme = theme)"
 
 
@@ -53,7 +53,7 @@ def look(
 
 
 def check_both_themes(page: Page) -> None:
-    """Check a page with axe-core, in the second theme its colours only."""
+    """Check a page with axe-core; in the second theme, only its colours."""
     for theme in in_both_themes(page):
         check_axe(page, colours=theme != "dark")
 

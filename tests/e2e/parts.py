@@ -12,18 +12,18 @@ from tests.e2e.conftest import DESKTOP, PHONE, TABLET, Pages, check_axe
 from tests.e2e.looks import EVERY_LANGUAGE, look
 
 _MOMENT_MS = 100
-"""What follows an answer, another question or what it brought, takes less."""
+"""A page needs less time after an answer to ask again or to show it."""
 
 
 def go(page: Page, tab: str) -> None:
-    """Go to a part by its tab; another may have fields of the same names."""
+    """Go to a part by its tab, and wait: parts may have fields of the same names."""
     link = page.get_by_role("navigation").get_by_role("link", name=tab)
     link.click()
     expect(link).to_have_attribute("aria-current", "page")
 
 
 def open_part(pages: Pages, name: str, tab: str, *, by: str) -> Page:
-    """Return the page at this tab, all of whose questions are answered."""
+    """Return the page at this tab, once all its requests are answered."""
     page = pages.look_at(f"/{name}", by=by, size=DESKTOP, theme="dark")
     page.wait_for_load_state("networkidle")
     with _all_answered(page):
@@ -50,7 +50,7 @@ def check_part(pages: Pages, page: Page) -> None:
 
 @contextmanager
 def _all_answered(page: Page) -> Iterator[None]:
-    """Wait at the end until all is answered that the page has asked meanwhile."""
+    """Wait at the end until every request made inside is answered."""
     asked: set[Request] = set()
 
     def ask(request: Request) -> None:
@@ -71,7 +71,7 @@ def _all_answered(page: Page) -> Iterator[None]:
 
 
 def check(page: Page) -> None:
-    """Everybody can use it, once it has come to rest."""
+    """Wait until nothing moves, and check the page with axe-core."""
     moving = "document.getAnimations().map((each) => each.finished)"
     page.evaluate(f"() => Promise.allSettled({moving})")
     check_axe(page)

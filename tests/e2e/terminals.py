@@ -1,4 +1,4 @@
-"""A page at a seat, by what a Player sees and touches."""
+"""A seat's page, as a Player sees and touches it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ _A_SECOND = """table => {
 
 
 class Terminal:
-    """A page at a seat, by what a Player sees and touches."""
-
     def __init__(self, page: Page) -> None:
         self.page = page
         expect(page.locator(FELT)).to_be_visible()
@@ -48,7 +46,7 @@ class Terminal:
         return self.page.locator("footer dl div", has_text=name).locator("dd")
 
     def press(self, name: str) -> None:
-        """Press a button at the foot; one may say its sum, too: `Rebet 25`."""
+        """Press a button at the foot; its label may end with a sum: `Rebet 25`."""
         named = re.compile(rf"^{name}( [\d,.]+)?$")
         self.page.locator("footer").get_by_role("button", name=named).click()
 
@@ -59,14 +57,14 @@ class Terminal:
         expect(self.page.locator("section.band .title")).to_have_text(title)
 
     def is_open(self) -> None:
-        """Chips may be laid, as the page itself has heard."""
+        """Wait until the page shows that chips may be laid."""
         expect(self.page.locator("section.band:is(.betting, .closing)")).to_be_visible()
 
     def stakes(self, sum_of_all: str) -> None:
         expect(self.figure("Stake")).to_have_text(sum_of_all)
 
     def pause_soon(self, table: str) -> None:
-        """Choose a time until a pause, make it a second, and come again."""
+        """Choose a time until a pause, set it to a second, and reload."""
         self.page.get_by_role("button", name="My play").click()
         dialog = self.page.get_by_role("dialog")
         dialog.get_by_label("Remind me after").select_option("15")

@@ -1,4 +1,4 @@
-"""Every page for everybody: landmarks, headings, and the keyboard alone."""
+"""Every page without a mouse or a screen: landmarks, headings, the keyboard."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def test_everything_is_in_a_landmark_under_one_heading(
 
 _BUTTON = re.compile(r"""- '?button(?: "((?:[^"\\]|\\.)*)")?""")
 _SAME = re.compile(r"(Round |\w+ · )[\d\u2009]+$|End: ")
-"""Ways to one round do the same; sessions of one second can't be told apart at all."""
+"""Several buttons may open one round; sessions of the same second look the same."""
 
 
 def told_apart(root: Locator) -> None:
-    """Every button has a name, and no two the same."""
+    """Check that every button has a name, and that no two are the same."""
     found = Counter(each or "" for each in _BUTTON.findall(root.aria_snapshot()))
     twice = [each for each, count in found.items() if count > 1]
     assert "" not in found
@@ -116,7 +116,7 @@ _SHOWN = {
     "rounds": "Round 1",
     "log": "complete · 1",
 }
-"""Of a part whose rows have buttons, one that stands in its last row or nearly so."""
+"""For each part whose rows have buttons: a button at or near the end."""
 
 
 @pytest.mark.usefixtures("busy")
@@ -210,7 +210,7 @@ def test_the_key_that_skips_the_head_is_named_at_the_first_visit(pages: Pages) -
     )
     skip = page.get_by_role("button", name="Skip to the layout")
     expect(skip).to_have_attribute("accesskey", "l")
-    # The help comes before the house has said who is logged on.
+    # The help is shown before the page knows who is logged on.
     expect(page.locator("main")).to_be_visible()
     skip.press("Enter")
     expect(page.locator("main")).to_be_focused()

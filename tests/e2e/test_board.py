@@ -1,4 +1,4 @@
-"""The board: readable across a room, and everything that everybody may see."""
+"""The board: readable across a room, with all the public facts of a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SIZES = (PHONE, TABLET, WALL)
 
 
 def deal(house: House, seats: Seats, table: str, *outcomes: str) -> None:
-    """Rounds by a Dealer over the protocol, each with its outcome."""
+    """Deal rounds over the protocol, one for each outcome."""
     house.deal(table)
     dana = seats.work(table, "Dana")
     for number in outcomes:
@@ -75,7 +75,7 @@ def test_a_board_with_its_own_token_is_known_to_the_house(
     wait_for(lambda: _is_connected(house, "board-v3"))
     seat = house.devices["Ben-v3"]
     other = pages.open("/board/v3", size=WALL, seat=("v3", seat))
-    expect(other.locator(".winner")).to_be_visible()  # its socket has told it
+    expect(other.locator(".winner")).to_be_visible()  # its socket has brought it
     assert not _is_connected(house, "Ben-v3")
 
 

@@ -25,7 +25,7 @@ def at(page: Page, tab: str, table: str = "v3") -> None:
 
 
 def do(page: Page, act: str, sum_: str, seat: str = SEAT) -> None:
-    """One act at a seat."""
+    """Do one act at a seat."""
     page.get_by_role("group", name="Act").get_by_role("button", name=act).click()
     page.get_by_label("Seat or Player").fill(seat)
     page.get_by_label("Sum").fill(sum_)
@@ -112,7 +112,7 @@ def test_a_buy_in_asked_for_at_a_terminal(
 def test_a_voucher_is_issued_printed_and_redeemed(pages: Pages, house: House) -> None:
     house.buy_in("v3", SEAT, cents=10_000)
     page = pages.open("/cashier", by="Carl")
-    # This house signs no log: a receipt's code is put in.
+    # This house signs no log, so the test adds a receipt's code.
     code = {"code_size": 29, "code_path": "M4 4h7v1h-7z"}
     page.route("**/receipt", lambda route: route.fulfill(json=code))
     at(page, "Seats")

@@ -31,14 +31,14 @@ SIZES = (PHONE, TABLET, DESKTOP)
 
 
 def primary(page: Page, label: str) -> None:
-    """The one large action, when it has this name."""
+    """Press the large button once it has this label."""
     button = page.locator(PRIMARY, has_text=label)
     expect(button).to_be_enabled()
     button.click()
 
 
 def console(pages: Pages, table: str, *, by: str = "Dana", **how: Any) -> Page:
-    """The console of a table, with its Dealer logged on and at the table."""
+    """Open the console of a table, with its Dealer logged on and at the table."""
     pages.house.deal(table, by)
     page = pages.open(f"/console/{table}", by=by, **how)
     expect(page.locator("main h1")).not_to_have_text("Connecting")
@@ -46,7 +46,7 @@ def console(pages: Pages, table: str, *, by: str = "Dana", **how: Any) -> Page:
 
 
 def key(page: Page, number: str) -> None:
-    """By touch, read back, and confirmed."""
+    """Key an outcome by touch, check the read-back, and confirm it."""
     page.locator(f'.pad button[aria-label^="{number} "]').first.click()
     expect(page.locator(".back")).to_contain_text(number)
     primary(page, f"Confirm {number}")
@@ -59,7 +59,7 @@ def to_outcome(page: Page) -> None:
 
 
 def sign(page: Page, name: str, label: str) -> None:
-    """Somebody gives name and password in the open dialog, and a reason if asked."""
+    """Enter name and password in the open dialog, and a reason if it asks for one."""
     dialog = page.locator("dialog[open]")
     if dialog.get_by_label("Reason").count():
         expect(dialog.get_by_role("button", name=label)).to_be_disabled()
@@ -70,7 +70,7 @@ def sign(page: Page, name: str, label: str) -> None:
 
 
 def lay(page: Page, player: str, chip: int, *numbers: str) -> None:
-    """Chips of one value for a Player, straight up on these numbers."""
+    """Lay chips of one value for a Player, straight up on these numbers."""
     named = page.get_by_role("group", name="Lay for")
     known = named.get_by_role("button", name=player, exact=True)
     if not known.count():
@@ -155,7 +155,7 @@ def test_a_close_after_the_drop_is_flagged_among_the_steps(
 
 
 def no_spin_asked(page: Page, press: Callable[[], None]) -> None:
-    """Press until it is asked: a slow page may take two presses for one and one."""
+    """Press until the dialog is open: a slow page may not see two presses as a pair."""
     dialog = page.get_by_role("dialog", name="No spin")
 
     def is_asked() -> bool:
@@ -187,7 +187,7 @@ _TAP = """button => {
     button.dispatchEvent(new PointerEvent(kind, { bubbles: true }))
   button.click()
 }"""
-"""In one go, so that it is no hold, however slow the page is."""
+"""In one script, so that even a slow page does not take it for a hold."""
 
 
 @pytest.mark.parametrize("announce", [by_keys, by_holding, by_pressing_twice])
@@ -229,7 +229,7 @@ def test_chips_are_laid_from_the_keyboard(pages: Pages, house: House) -> None:
     expect(page.locator("h1")).to_have_text("Spin the ball")
 
     def taken_back() -> bool:
-        # The sum may be told before the wager, and a key without a wager does nothing.
+        # The sum may come before the wager, and the key does nothing without a wager.
         page.keyboard.press("Delete")
         return page.locator(".staked b").inner_text() == "0.00"
 
@@ -273,7 +273,7 @@ def test_an_untaken_console_on_a_phone_offers_no_spin_of_nobody(
 
 
 def stand_apart(page: Page) -> bool:
-    """Whether nothing in the header lies on its neighbour or beside the window."""
+    """Whether no part of the header overlaps another or leaves the window."""
     parts = page.locator("header > :not(dl), header dl > div").all()
     boxes = [each.bounding_box() for each in parts]
     seen = [box for box in boxes if box is not None and box["width"] > 0]
@@ -386,7 +386,7 @@ POWER_FAILURE = {
     "fast": "5.12.2",
     "triple": "5.1.2",
 }
-"""What each document says of one before the drop; two say nothing."""
+"""The clause for a power failure before the drop; two documents have none."""
 
 
 @pytest.mark.parametrize("table", GAMES)
@@ -404,7 +404,7 @@ def test_irregularities_are_listed_with_the_clauses_of_the_game(
     assert listed[:-1] == [*voiding, POWER_FAILURE[table]]
 
     primary(page, "Place your bets")
-    if table in {"v3", "fast"}:  # where play goes on
+    if table in {"v3", "fast"}:  # play goes on
         shown.get_by_role("button", name="Power failure").click()
         page.get_by_role("dialog").get_by_role("button", name="Report").click()
         wait_for(lambda: house.events(table, "PowerFailed"))
@@ -737,13 +737,13 @@ def test_every_stage_at_every_size(pages: Pages, language: str) -> None:
     page = console(pages, "fast", language=language)
 
     def look_at(pressed: Locator) -> None:
-        """What is pressed next can be, at each size."""
+        """Check that the next button can be pressed at each size."""
         for size in SIZES:
             look(page, sizes=[size], axe_at=[size])
             pressed.click(trial=True)
 
     big, done = page.locator(PRIMARY), page.locator("ol li.done")
-    for taken in range(3):  # waiting, betting, spun
+    for taken in range(3):  # phases: waiting, betting, spun
         expect(big).to_be_enabled()
         if taken:
             expect(done).to_have_count(taken)

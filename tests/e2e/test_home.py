@@ -59,7 +59,7 @@ def test_every_table_with_its_game_state_limits_and_outcomes(
 
 
 def test_a_table_in_play_is_watched_from_the_first_page(pages: Pages) -> None:
-    """The automatic table is dealt at while it is looked at, and is the one shown."""
+    """The page shows the automatic table, which deals while a visitor watches."""
     page = pages.open("/")
 
     live = page.get_by_role("region", name="virtual, in play now")
@@ -107,7 +107,7 @@ def test_it_fits(pages: Pages, house: House) -> None:
 
 
 def _choose_own_password(page: Page) -> None:
-    """Others have set Max's password: he chooses his own beside Mira, who vouches."""
+    """Other people set Max's password: he chooses his own, and Mira vouches for him."""
     page.context.clear_cookies()
     page.reload()
     page.get_by_label("Name").fill("Max")
@@ -133,7 +133,7 @@ def _choose_own_password(page: Page) -> None:
 
 
 def test_a_house_of_real_money(kept_pages: KeptPages, tmp_path: Path) -> None:
-    """No roles for whoever comes by: this device is paired, then people log on."""
+    """Visitors get no roles: this device is paired, then people log on."""
     text = house_text().replace('money = "demonstration"', 'money = "real"')
     begin = text.index('\n[[tables]]\nname = "virtual"')
     text = text[:begin] + text[text.index("\n[[staff]]") :]

@@ -18,7 +18,7 @@ TABS = ("rounds", "wagers", "log", "reports", "journal")
 
 
 def open_round(page: Page, table: str, number: int) -> Locator:
-    """The table, and the round: two choices."""
+    """Choose the table, then the round."""
     page.get_by_label("Table").select_option(table)
     page.get_by_role("button", name=f"Round {number} ").click()
     shown = page.locator("article")

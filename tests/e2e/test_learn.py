@@ -25,7 +25,7 @@ DRILLS = [
 
 
 class Trainee:
-    """Somebody at a drill who knows every answer."""
+    """A trainee who knows every answer of a drill."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -50,11 +50,11 @@ class Trainee:
         return game, Drill(drill), int(query["level"][0]), int(query["seed"][0])
 
     def answer(self) -> None:
-        """Answer the question rightly, as its form asks."""
+        """Give the right answer in the form of the question."""
         self.give(question(*self.asked()).form, mark(*self.asked(), DrillAnswer()).due)
 
     def go_on(self) -> None:
-        """Take the next question, and wait until it is on the screen."""
+        """Go to the next question, and wait until it is on the screen."""
         with self.page.expect_response("**/api/learn/**"):
             self.page.get_by_role("button", name="Next").click()
         expect(self.page.get_by_role("button", name="Next")).to_have_count(0)

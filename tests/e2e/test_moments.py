@@ -1,4 +1,4 @@
-"""The moments that people come for: a round's result, and Fast Action's draw."""
+"""The two moments that Players wait for: the result, and Fast Action's draw."""
 
 from __future__ import annotations
 

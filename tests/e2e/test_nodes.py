@@ -1,4 +1,4 @@
-"""The pit of a house of two nodes: who has which table."""
+"""The pit of a house of two nodes shows which node serves each table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.house_server.server import TABLES, House
 
 Nodes = dict[str, House]
 MOVED_WITHIN_MS = 60_000
-"""Moved, or taken over, on a slow machine too."""
+"""The time to move a table or take it over, on a slow machine too."""
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +51,12 @@ def row_of(shown: Locator, node: str) -> Locator:
 
 
 def serves(shown: Locator, node: str) -> Locator:
-    """The cell of a node's tables."""
+    """Return the cell with a node's tables."""
     return row_of(shown, node).locator("td").nth(2)
 
 
 def expect_all_at(shown: Locator, node: str) -> None:
-    """Wait until a node serves every table: each is opened by itself."""
+    """Wait until a node serves every table; tables open one by one."""
     expect(serves(shown, node)).to_have_text(
         ", ".join(sorted(name for name, *_ in TABLES)), timeout=MOVED_WITHIN_MS
     )

@@ -29,14 +29,14 @@ def _named(page: Page, table: str) -> Locator:
 
 
 def propose(page: Page, table: str, what: str) -> Locator:
-    """The dialog that asks for a two-person act at a table."""
+    """Propose a two-person act in a table's dialog."""
     _named(page, table).click()
     page.get_by_role("button", name=what).click()
     return page.locator("dialog[open]").last
 
 
 def approve(card: Locator, name: str) -> None:
-    """As a second person who comes to this page."""
+    """Approve as a second person at this page."""
     card.get_by_role("button", name="Approve").click()
     card.get_by_label("Name").fill(name)
     card.get_by_label("Password", exact=True).fill(PASSWORD)

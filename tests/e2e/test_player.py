@@ -1,4 +1,4 @@
-"""What a Player is told of their own play: results, rounds, time, statistics."""
+"""A Player's own play on the page: results, rounds, time, statistics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.house_server.server import House
 
 MINUS = "\N{MINUS SIGN}"
 SMALL = {"phone": PHONE, "lying": (844, 390), "tablet": TABLET, "tall": (768, 1024)}
-"""Where there is no card beside the layout."""
+"""The sizes without a card beside the layout."""
 
 
 def test_if_a_number_comes_stands_on_the_felt_with_the_exact_edge(
@@ -102,7 +102,7 @@ def test_where_there_is_no_card_the_result_stays_in_the_band(
 
     expect(band).to_contain_text(said)
     expect(band).to_contain_text("Win 175.00")
-    if size != "lying":  # there the card stood beside the layout until now
+    if size != "lying":  # the card stood beside the layout until now
         assert seat.page.locator(FELT).bounding_box() == lay
     check(seat.page)
     seat.tap("5")
@@ -232,7 +232,7 @@ def test_my_play_has_the_houses_record_a_receipt_and_what_happened_while_away(
 
 
 def _check_on_paper(page: Page) -> None:
-    """A receipt is one page, black on white, and nothing else of the screen."""
+    """Check that the receipt prints alone, on one page, black on white."""
     paper = page.pdf(format="A5")
     assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
     page.emulate_media(media="print")
@@ -255,7 +255,7 @@ def test_a_pause_comes_after_the_time_that_the_player_set(
     seat.pause_soon("v2")
     dialog = seat.page.get_by_role("dialog")
     seat.stakes("5.00")
-    seat.page.wait_for_timeout(1_500)  # nothing is shown for as long as the round runs
+    seat.page.wait_for_timeout(1_500)  # no card appears during the round
     expect(dialog).to_have_count(0)
 
     dealer.finish("1")

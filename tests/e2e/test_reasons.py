@@ -1,4 +1,4 @@
-"""What the house refuses and voids, read in 简体中文: no word of it stays English."""
+"""Refusals and void rounds in 简体中文: no word of them stays English."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.house_server.server import PASSWORD, House
 FELT = "svg[role=application]"
 CHINESE = "zh-Hans"
 NAMES = {"Croupier", "Sam", "Dana", "Mira", "Anna"}
-"""Names that stay as they are in every language."""
+"""Names that no language translates."""
 GAMES = {"MBS", "Complete", "Bet", "Triple", "Zero", "Fast", "Action"}
 SETTINGS = {"all", "single", "inside", "touching"}
 NOTATION = {
     *(word for each in Irregularity for word in each.value.split("_")),
     *("because", "close", "drop", "Zoe", "as", "acting", "Dealer"),
 }
-"""Names that transcripts and house files write, the same in every language."""
+"""Names as transcripts and house files write them, the same in every language."""
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_clauses_and_readings_read_chinese(pages: Pages, house: House) -> None:
     expect(dialog).to_contain_text("零是否为双数")
     readings = dialog.locator("dl").inner_text()
 
-    assert latin_words(clauses) == {"Appendix"}  # cited as the document has it
+    assert latin_words(clauses) == {"Appendix"}  # the document's own word
     assert latin_words(readings) <= GAMES | SETTINGS | NOTATION
 
 
@@ -106,7 +106,7 @@ def test_a_refusal_and_a_void_read_chinese_at_the_console(pages: Pages) -> None:
 
 
 def sign(page: Page, name: str, label: str) -> None:
-    """Somebody gives name and password in the open dialog."""
+    """Enter name and password in the open dialog."""
     dialog = page.locator("dialog[open]")
     dialog.get_by_label("姓名", exact=True).fill(name)
     dialog.get_by_label("密码", exact=True).fill(PASSWORD)

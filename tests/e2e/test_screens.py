@@ -1,6 +1,6 @@
 """Every screen fits at every size.
 
-The parts of pit, cashier and inspector are looked at by their own tests.
+The tests of pit, cashier and inspector check the parts of those pages.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ ASKED = house_text().replace("[house]\n", '[house]\nsecond_factor = ["confirm"]\
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house that asks whoever confirms for a code."""
+    """A house that asks the confirming person for a code."""
     folder = tmp_path_factory.mktemp("house")
     key = folder / "factors.key"
     make_factor_key(key)
@@ -35,7 +35,7 @@ def code_of(key: str, steps: int = 0) -> str:
 
 
 def enrol(page: Page) -> str:
-    """Enrol whoever is logged on; return the key that was shown."""
+    """Enrol the person who is logged on; return the key that the page shows."""
     page.get_by_role("button", name="Max").click()
     dialog = page.locator("dialog[open]")
     dialog.get_by_text("Second factor", exact=True).click()

@@ -22,12 +22,12 @@ from tests.waiting import wait_for
 
 
 def alerts(within: Page | Locator, words: str) -> None:
-    """Said at once to who listens, too."""
+    """Check for an alert, which screen readers say at once."""
     expect(within.get_by_role("alert").filter(has_text=words)).to_be_visible()
 
 
 def lie(dealer: Dealer, *wagers: str) -> None:
-    """The Dealer sees these on the layout, a moment later, and no others."""
+    """Wait until the Dealer sees exactly these wagers on the layout."""
 
     def seen() -> list[str]:
         staff = dealer.table.staff
@@ -276,7 +276,7 @@ def test_triple_zero_is_played_by_the_notices_and_limits_of_its_terminal(
     terminal: Any, dealing: Any, house: House
 ) -> None:
     dealer, seat = dealing("triple"), terminal("triple", "Cara")
-    last = seat.figure("Stake").inner_text()  # of a round that another test played
+    last = seat.figure("Stake").inner_text()  # a round of another test
     seat.tap("17")
     seat.stakes(last)
     dealer.open()
@@ -366,7 +366,7 @@ def test_a_virtual_ball_never_jumps_and_lies_before_the_outcome_is_said(
     said_ms = wait_for(lambda: late.evaluate("window.said"))
     assert said_ms - announced_ms > SHORTEST_RUN_MS
     jumps = _jumps(seat.page)
-    for _ in range(2):  # a page that had no processor may lose a frame of one ball
+    for _ in range(2):  # a page that got no processor time may lose a frame of one ball
         if not jumps:
             break
         seat.page.evaluate("() => { window.seen.length = 0 }")
@@ -384,19 +384,19 @@ def _jumps(page: Page) -> list[tuple[float, float, float]]:
     for (began, before, turned), (now, after, angle) in pairwise(seen):
         lasted = now - began
         step = (angle - turned + math.pi) % math.tau - math.pi
-        # On the rim nine radians a second one way; with the wheel less than one back.
+        # On the rim: 9 rad/s one way; with the wheel: under 1 rad/s the other way.
         turns = -9.5 * lasted - 0.02 < step < 2 * lasted + 0.02
         falls = abs(after - before) < 1.5 * lasted + 0.005
-        # The next ball is thrown from where the last one lay, out to the rim.
+        # The next ball is thrown out to the rim from the last one's compartment.
         is_thrown = after - before > 0.15
-        # Longer frames are of a page that had no processor.
+        # In a longer frame the page got no processor time.
         if 0 < lasted < 0.05 and not (is_thrown or (turns and falls)):
             found.append((lasted, step, after - before))
     return found
 
 
 def _announced_ms(house: House) -> list[int]:
-    """When outcomes were announced at the virtual wheel."""
+    """Return the times of the outcomes announced at the virtual wheel."""
     rows = house.rows("virtual")
     return [row.at_ms for row in rows if row.kind == "OutcomeAnnounced"]
 
@@ -405,7 +405,7 @@ def _announced_ms(house: House) -> list[int]:
 
 
 class Line:
-    """The page's socket with a house in between that can be dumb, deaf, or gone."""
+    """A proxy between the page's socket and the house; it can be dumb, deaf or gone."""
 
     def __init__(self, page: Page) -> None:
         self.dumb = self.deaf = self._gone = False
@@ -493,7 +493,7 @@ def test_a_voucher_is_issued_once_though_the_answer_is_lost(
 
 
 def issued(house: House, seat: str) -> list[Any]:
-    """The vouchers that came from a seat's credit."""
+    """Return the vouchers issued from a seat's credit."""
     table = seat.partition("-")[2]
     return [each for each in house.events(table, "VoucherIssued") if each.seat == seat]
 
@@ -516,7 +516,7 @@ def test_an_attendant_is_asked_for_a_buy_in(terminal: Any, dealing: Any) -> None
 
 
 def sit_down(seat: Terminal, name: str, pin: str) -> None:
-    """With the sheet of the Player open."""
+    """Sit down by name and PIN; the Player's sheet must be open."""
     seat.page.get_by_label("Name").fill(name)
     seat.page.get_by_label("PIN").fill(pin)
     seat.page.get_by_role("button", name="Sit down").click()
@@ -587,7 +587,7 @@ def test_a_guest_keeps_favourites_in_the_browser(terminal: Any, dealing: Any) ->
 
 
 def keep_and_lay(seat: Terminal, dealer: Dealer) -> None:
-    """Chips kept under a name, cleared, and laid again."""
+    """Keep chips under a name, clear them, and lay them again."""
     dealer.open()
     dialog = seat.page.get_by_role("dialog")
     seat.tap("17")
@@ -653,4 +653,4 @@ def test_chinese_is_complete(terminal: Any) -> None:
 _NAMES = {"Croupier", "Roulette", "Complete", "Anna", "complete", "Spiel"} | {
     *("Firefox", "Control", "Option", "Shift")
 }
-"""Names that stay as they are in every language; keys are labelled with theirs."""
+"""Names that no language translates, and the labels of keys."""

@@ -26,7 +26,7 @@ def _strip(page: Page) -> Locator:
 
 
 def _go_on(page: Page, step: str, path: str) -> Locator:
-    """By the strip's own button to the page of the next step."""
+    """Press the strip's button, and wait for the page of the next step."""
     _strip(page).get_by_role("button", name=f"Go on: {step}").click()
     page.wait_for_url(f"**{path}")
     return _strip(page)

@@ -1,4 +1,4 @@
-"""The page that checks a receipt, as a file in a real browser without a network."""
+"""The page that checks a receipt: a file in a real browser without a network."""
 
 from __future__ import annotations
 

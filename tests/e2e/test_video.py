@@ -1,4 +1,4 @@
-"""The pictures of a real wheel: played where they come, and a word where they don't."""
+"""The video of a real wheel: played if it comes, else the page says that it doesn't."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _RECORD = """async () => {
 
 
 _PAUSE = "document.addEventListener('playing', (e) => e.target.pause(), true)"
-"""A picture that has come stays: a short video does not end under a slow test."""
+"""A short video pauses at its first picture, so that it outlasts a slow test."""
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house whose table `v3` says where its pictures are."""
+    """A house whose table `v3` has an address for its video."""
     named = 'name = "v3"\n'
     text = house_text().replace(named, f'{named}video = "{ADDRESS}"\n')
     with open_house("sqlite", tmp_path_factory.mktemp("house"), text=text) as served:
@@ -61,7 +61,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture(scope="module")
 def video(browser: Browser) -> bytes:
-    """A real one, drawn and recorded by the browser itself."""
+    """A real video, drawn and recorded by the browser itself."""
     page = browser.new_page()
     recorded = base64.b64decode(page.evaluate(_RECORD))
     page.close()
@@ -69,7 +69,7 @@ def video(browser: Browser) -> bytes:
 
 
 def _sit(pages: Pages, house: House, seat: str, answer: Answer, **how: Any) -> Terminal:
-    """Sit down at the table; whoever asks for its pictures has this answer."""
+    """Sit down at the table; requests for its video get this answer."""
     house.buy_in("v3", f"{seat}-v3")
     token = house.devices[f"{seat}-v3"]
     page = pages.open("/", seat=("v3", token), new=True, still=False, **how)

@@ -1,4 +1,4 @@
-"""What a page costs before it can be used: bytes fetched, and what moves in it."""
+"""A page's cost until it can be used: bytes fetched, and layout shifts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _seat(pages: Pages, house: House, **how: Any) -> Page:
 
 
 def test_a_first_table_is_light(pages: Pages, house: House) -> None:
-    """All that a browser with nothing kept fetches until the table is there."""
+    """Counts all bytes that a browser with an empty cache fetches for the table."""
     fetched = _seat(pages, house).evaluate(_BYTES)
 
     scripts = [size for path, size in fetched if path.endswith(".js")]

@@ -25,6 +25,6 @@ def house(
 
 @pytest.fixture(scope="module")
 def lite_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A served house on SQLite, where the database makes no difference."""
+    """A served house on SQLite, for tests to which the database makes no difference."""
     with open_house("sqlite", tmp_path_factory.mktemp("house")) as served:
         yield served

@@ -1,4 +1,4 @@
-"""A connection to a table, as a test drives it: what is asked, what is told."""
+"""A test's connection to a table: its questions, and the house's messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TELLING = (
     answers.SeatUpdate,
     answers.StakesUpdate,
 )
-"""What brings a reader up to a place in the table's journal."""
+"""The messages that bring a reader up to a place in the table's journal."""
 EVENTFUL = (answers.TableUpdate, answers.SeatUpdate)
 
 
@@ -41,12 +41,12 @@ class Line:
         self.socket = socket
         self.told: list[answers.FromHouse] = []
         self.closed: int | None = None
-        """The code of the closing, once it is closed."""
+        """The close code, once it is closed."""
         self.sequence = 0
-        """Up to which everything was heard; an answer leaves before its events."""
+        """The last event that was heard; an answer leaves before its events."""
         self._known: answers.TableSnapshot | None = None
         self._folded = 0
-        """How many messages are in what is known."""
+        """The number of messages in `_known`."""
         self._news = asyncio.Condition()
         self._reader = asyncio.create_task(self._read())
 
@@ -79,11 +79,11 @@ class Line:
         await self._reader
 
     async def cut(self) -> None:
-        """Without a goodbye."""
+        """Cut the connection without a goodbye."""
         self.socket.transport.abort()
         await self._reader
 
-    # What is told
+    # The house's messages
 
     async def until(self, found: Callable[[], Any], what: str = "") -> None:
         try:
@@ -100,7 +100,7 @@ class Line:
         *,
         after: int = 0,
     ) -> _M:
-        """The first such message among those from the place `after` on."""
+        """Wait for the first such message from the place `after` on."""
 
         def found() -> _M | None:
             for each in self.told[after:]:
@@ -128,7 +128,7 @@ class Line:
         return event
 
     def events(self, *, after: int = 0) -> list[answers.TableEvent]:
-        """Every event of the messages from the place `after` on."""
+        """Return every event of the messages from the place `after` on."""
         told = [each for each in self.told[after:] if isinstance(each, EVENTFUL)]
         return [event for each in told for event in each.happened]
 
@@ -146,7 +146,7 @@ class Line:
 
     @property
     def known(self) -> answers.TableSnapshot:
-        """What every message so far has said."""
+        """The snapshot, updated by every message so far."""
         if self._known is None:
             first = self.told[0]
             assert isinstance(first, answers.TableSnapshot)
@@ -174,7 +174,7 @@ class Line:
         return seat
 
     def settlements(self) -> dict[int, Any]:
-        """By round the settled wagers that were told, as they stand at last."""
+        """Return the settled wagers of each round, after all corrections."""
         told: dict[int, Any] = {}
         first = self.told[0]
         assert isinstance(first, answers.TableSnapshot)
@@ -192,15 +192,15 @@ class Line:
 
     @property
     def own(self) -> answers.SeatView | answers.StaffView:
-        """The seat's or the staff's part of what is known."""
+        """The seat's or the staff's part of `known`."""
         own = self.known.seat or self.known.staff
         assert own is not None
         return own
 
-    # What is asked
+    # Questions to the house
 
     async def send(self, kind: str, **fields: Any) -> str:
-        """Sent and not waited for; its id."""
+        """Send a message without waiting for its answer; return its id."""
         fields.setdefault("id", f"m{next(_ids)}")
         if kind == "act":
             fields["act"] = reasoned(fields["act"])
@@ -233,7 +233,7 @@ class Line:
         return answer
 
     async def done(self, kind: str, **fields: Any) -> answers.Answered:
-        """Asked, and registered."""
+        """Ask, and check that it is registered."""
         answer = await self.ask(kind, **fields)
         assert isinstance(answer, answers.Answered), (kind, fields, answer)
         assert answer.registered, (kind, fields, answer)
@@ -246,13 +246,13 @@ class Line:
         return answer
 
     async def denied(self, kind: str, **fields: Any) -> str:
-        """Not even judged: the sentence."""
+        """Ask, and check for a problem instead of a judgement; return its sentence."""
         answer = await self.ask(kind, **fields)
         assert isinstance(answer, answers.MessageProblem), (kind, fields, answer)
         return answer.reason.text
 
     async def acts(self, *acts: str) -> None:
-        """Each registered; an outcome is keyed, read back and confirmed."""
+        """Do the acts; key an outcome, check the read-back, and confirm it."""
         for act in acts:
             if act.startswith("outcome "):
                 await self.announce(act.removeprefix("outcome "))
@@ -262,7 +262,7 @@ class Line:
                     await self.heard(answer.sequence)
 
     async def heard(self, sequence: int) -> None:
-        """An answer leaves before its events: wait until they are told as well."""
+        """Wait for an answer's events: the answer leaves before them."""
         await self.until(lambda: self.sequence >= sequence, f"event {sequence}")
 
     async def announce(self, number: str) -> None:
@@ -272,7 +272,7 @@ class Line:
         await self.done("outcome", number=number, confirmed=True)
 
     async def place(self, *wagers: str, sent_id: str | None = None) -> answers.Answered:
-        """`w1=straight_up:17@1000`, all in one message."""
+        """Place wagers such as `w1=straight_up:17@1000`, all in one message."""
         placed = []
         for each in wagers:
             wager_id, _, rest = each.partition("=")
@@ -291,7 +291,7 @@ async def line_to(
     staff: str | None = None,
     origin: str | None = None,
 ) -> AsyncIterator[Line]:
-    """A device by its name, or somebody of the staff; hung up at the end."""
+    """Connect a device by its name, or a member of the staff; hang up at the end."""
     line = Line(house, await dial(house, table, origin=origin), table)
     try:
         await line.socket.send(json.dumps(hello(house, device=device, staff=staff)))
@@ -315,7 +315,7 @@ def hello(
 async def dial(
     house: House, table: str = "v3", *, origin: str | None = None
 ) -> ClientConnection:
-    """A WebSocket that has not said hello."""
+    """Open a WebSocket without saying hello."""
     return await connect(
         house.address.replace("http", "ws") + f"/api/tables/{table}/play",
         additional_headers={"Origin": origin} if origin else None,
@@ -327,13 +327,13 @@ async def dial(
 
 
 def text_of(answer: answers.Answered) -> str:
-    """The sentence of a refusal."""
+    """Return the sentence of a refusal."""
     assert answer.refusal is not None, answer
     return answer.refusal.text
 
 
 def clause_of(answer: answers.Answered) -> str | None:
-    """The clause of a refusal."""
+    """Return the clause of a refusal."""
     assert answer.refusal is not None, answer
     return answer.refusal.clause
 
@@ -341,7 +341,7 @@ def clause_of(answer: answers.Answered) -> str | None:
 def differing(
     one: answers.TableSnapshot, other: answers.TableSnapshot
 ) -> dict[str, Any]:
-    """The fields in which two readers' views differ."""
+    """Return the fields in which two readers' views differ."""
     return {
         f"{part}.{name}": pair
         for part in ("view", "stakes", "seat", "staff")
@@ -352,13 +352,13 @@ def differing(
 
 
 def _by_id(view: object, name: str) -> Any:
-    """A field of a view; wagers are kept by their ids, in any order."""
+    """Return a field of a view, with wagers by their ids: their order is free."""
     value = getattr(view, name)
     return {each.id: each for each in value} if name == "wagers" else value
 
 
 async def agree(line: Line, fresh: Line) -> None:
-    """A line that followed everything shows what a new one is shown."""
+    """Check that a line that followed everything has the same views as a new one."""
     try:
         await eventually(lambda: not differing(line.known, fresh.known), 3)
     except AssertionError:
@@ -367,7 +367,7 @@ async def agree(line: Line, fresh: Line) -> None:
 
 
 async def eventually(found: Callable[[], Any], seconds: float = 10) -> Any:
-    """The first thing it finds, within a deadline."""
+    """Return the first true result, within a deadline."""
     end = time.monotonic() + seconds
     while True:
         result = found()

@@ -14,7 +14,7 @@ from tests.waiting import wait_for
 
 @contextmanager
 def open_nodes(folder: Path, *names: str) -> Iterator[tuple[House, dict[str, House]]]:
-    """Nodes that share the tables, by name, and the house as its proxy shows it."""
+    """Open nodes that share the tables: the house behind its proxy, and the nodes."""
     made = prepare_house(new_database("postgresql", folder), folder)
     nodes = {}
     ports = {name: free_port() for name in names}
@@ -35,7 +35,7 @@ def open_nodes(folder: Path, *names: str) -> Iterator[tuple[House, dict[str, Hou
 
 
 def _is_routed(house: House, table: str) -> bool:
-    """Whether the proxy knows a node for a table: it asks each three times."""
+    """Whether the proxy has a node for the table; it checks each node three times."""
     return house.http("GET", f"/api/tables/{table}/terms").status == 200
 
 
@@ -47,7 +47,7 @@ def start_node(node: House, port: int = 0) -> None:
 
 
 def served_by(house: House) -> dict[str, str]:
-    """By table the node that serves it."""
+    """Return the node that serves each table."""
     try:
         listed = house.ask("GET", "/api/nodes", by="Sam")
     except (AssertionError, OSError):

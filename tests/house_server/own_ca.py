@@ -31,7 +31,7 @@ _SIGNS = x509.KeyUsage(
 
 @dataclass(frozen=True, slots=True)
 class OwnCa:
-    """Its certificate and one of this machine, in files of a folder."""
+    """The authority's certificate and one of this machine, as files in a folder."""
 
     folder: Path
 
@@ -39,7 +39,7 @@ class OwnCa:
     def make(cls, folder: Path) -> OwnCa:
         """Sign a certificate of this machine's own address.
 
-        From Python 3.13 on, a certificate is trusted only with all that RFC 5280 asks.
+        From 3.13 on, Python trusts only certificates that meet all of RFC 5280.
         """
         signing, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
         authority, machine = _name("An authority"), _name("A machine")
@@ -79,12 +79,12 @@ class OwnCa:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """How a server is told to use the machine's certificate."""
+        """The options by which a server uses the machine's certificate."""
         pem, key = self.folder / "tls.pem", self.folder / "tls.key"
         return "--tls-certificate", str(pem), "--tls-key", str(key)
 
     def trusting(self) -> ssl.SSLContext:
-        """Who believes what it has signed, and nobody else."""
+        """Return a client's context that trusts this authority only."""
         return ssl.create_default_context(cafile=str(self.folder / _CA_FILE))
 
 

@@ -1,4 +1,4 @@
-"""A transcript played over sockets, act by act, beside the same one in the engine."""
+"""Play a transcript over sockets, act by act, and compare it with the engine."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ _PLACE = re.compile(r"place (\S+)(?: ([0-9.]+))? as (\w+)")
 
 @dataclass
 class Floor:
-    """Everybody at one table: the terminals, the Dealer and the pit."""
+    """The connections at one table: the terminals, the Dealer and the pit."""
 
     house: House
     table: str
     lines: dict[str, Line] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
-    """The transcript of what was played."""
+    """The transcript of the acts so far."""
     answers: list[str] = field(default_factory=list)
-    """`ok` or the clause, for each of its acts."""
+    """`ok` or the refusing clause, for each act."""
     _stack: AsyncExitStack = field(default_factory=AsyncExitStack)
 
     async def __aenter__(self) -> Floor:
@@ -66,7 +66,7 @@ class Floor:
                 await self._do(text)
 
     async def _draw(self) -> None:
-        """Drawn by the house at “No more bets”; the Dealer sees the lights."""
+        """Note the house's draw at “No more bets”, and confirm the lights."""
         number = self.written.count("round")
         drawn = await self.dealer.event("BonusNumbersDrawn", round_number=number)
         self._note(f"RNG: bonus numbers {' '.join(drawn.fields['numbers'])}", "ok")
@@ -91,7 +91,7 @@ class Floor:
         self.answers.append(answer)
 
     def _in_engine(self, seat: str, text: str) -> str:
-        """The engine knows seats by their terminals, and ids by both."""
+        """Write seats and wager ids as the engine knows them, by terminal."""
         text = re.sub(r"\b(w\d+)\b", rf"{seat}-{self.table}_\1", text)
         return text.replace(f"{seat}: ", f"{seat}-{self.table}: ", 1)
 
@@ -130,14 +130,14 @@ class Floor:
             return await line.ask("outcome", number=number, confirmed=True)
         return answer
 
-    # What the engine makes of it
+    # Comparing with the engine
 
     def engine(self) -> PlayedTranscript:
         head = [f"game {GAMES[self.table]}", *(f"limits {line}" for line in LIMITS)]
         return play(read_transcript([*head, *self.written]))
 
     def check_answers(self, played: PlayedTranscript) -> None:
-        """Each act was taken or refused as the engine takes or refuses it."""
+        """Check that house and engine took and refused the same acts."""
         judged = [line for lines in played.lines for line in lines]
         for line, told in zip(judged, self.answers, strict=True):
             refused = isinstance(line.answer, Refusal)

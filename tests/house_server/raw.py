@@ -1,4 +1,4 @@
-"""A WebSocket by hand, for whatever no library would send."""
+"""A WebSocket by hand, for bytes that no library would send."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RawSocket:
         await self.writer.drain()
 
     async def over(self, seconds: float = 10) -> bytes:
-        """Everything until the house has hung up; it must do so in time."""
+        """Return everything until the house hangs up; it must do so in time."""
         read = bytearray()
         async with asyncio.timeout(seconds):
             try:
@@ -60,7 +60,7 @@ def frame(
 
 @asynccontextmanager
 async def raw_socket(house: House, table: str = "v3") -> AsyncIterator[RawSocket]:
-    """The handshake is done; the rest is the test's."""
+    """Open a socket and do the handshake."""
     parts = urlsplit(house.address)
     reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
     try:

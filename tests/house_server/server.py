@@ -2,7 +2,7 @@
 
 - The house has a table for each game and for each source of outcomes.
 - Devices are enrolled before the start, so that no test waits for a rate limit.
-- Whoever starts a server stops it, and then the journal must verify and the log must
+- A test that starts a server stops it; then the journal must verify, and the log must
   hold no error.
 """
 
@@ -51,7 +51,7 @@ GAMES = {
     "fast": "mbs-fast-action-v2",
     "triple": "rws-triple-zero",
 }
-"""The tables whose Dealer keys the outcome and closes by hand."""
+"""The tables at which the Dealer keys the outcome and closes by hand."""
 SEATS = ("Anna", "Ben", "Cara")
 LIMITS = ("* 5.00 1000.00", "straight_up 1.00 500.00")
 TABLES = (
@@ -77,7 +77,7 @@ def house_text() -> str:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back over HTTP."""
+    """An answer over HTTP."""
 
     status: int
     headers: Mapping[str, str]
@@ -95,12 +95,12 @@ class House(ServerProcess):
     devices: dict[str, str] = field(default_factory=dict)
     """Tokens of the enrolled devices, by name."""
     rounds: dict[str, int] = field(default_factory=dict)
-    """By table the latest round that was told to a reader."""
+    """The latest round that a reader heard of, by table."""
     tls: ssl.SSLContext | None = None
-    """Whom it believes who asks it over TLS."""
+    """The context of clients that ask it over TLS."""
     _sessions: dict[str, str] = field(default_factory=dict)
     logged_on: dict[str, Any] = field(default_factory=dict)
-    """By name the sessions of browsers, where people log off as they like."""
+    """Sessions of browsers by name: tests may end them by logging off."""
     _ids: Iterator[int] = field(default_factory=lambda: count(1))
 
     @property
@@ -113,7 +113,7 @@ class House(ServerProcess):
 
     @property
     def said(self) -> list[str]:
-        """What it printed since it was started last."""
+        """The lines printed since the last start."""
         return (self.folder / "out").read_text().splitlines()
 
     # The process
@@ -123,22 +123,22 @@ class House(ServerProcess):
         self.wait_until_open()
 
     def launch(self, *options: str, open_files: int | None = None) -> Spawned:
-        """Begin a start, without waiting for its end."""
+        """Start the server without waiting until it is open."""
         self._sessions.clear()
         words = ("--port", "0", "--house", str(self.file), *options)
         return self.spawn(*words, open_files=open_files)
 
     def end(self, with_signal: signal.Signals = signal.SIGTERM) -> int:
-        """The exit status; a server that does not stop is a failure."""
+        """Stop the server; return its exit status."""
         return self.terminate(with_signal)
 
     def stop(self) -> None:
-        """In order, and everything it left is sound."""
+        """Stop in order, and check log and journal."""
         assert self.end() == 0, self.log.read_text()[-4000:]
         self.check()
 
     def check(self) -> None:
-        """Nothing was wrong, by the log and by the journal."""
+        """Check that the log has no error and the journal verifies."""
         for line in self.log.read_text().splitlines():
             assert line.startswith("{"), self.log.read_text()[-4000:]
             told = json.loads(line)
@@ -149,7 +149,7 @@ class House(ServerProcess):
     # The journal, read beside the server
 
     def events(self, stream: str, kind: str | None = None) -> list[Any]:
-        """Those of a kind, or all."""
+        """Return the events of a kind, or all."""
         rows = self.rows(stream)
         return [event_of(row) for row in rows if kind is None or row.kind == kind]
 
@@ -194,9 +194,9 @@ class House(ServerProcess):
             connection.close()
 
     def ask(self, method: str, path: str, body: object = None, *, by: str = "") -> Any:
-        """The JSON of an answer that is no refusal; `by` somebody of the staff.
+        """Return the JSON of a successful answer; `by` is a member of the staff.
 
-        Tests that are quicker than any person ask again once they may.
+        A test is faster than the rate limit: it waits and asks again.
         """
         token = self.session(by) if by else None
         reply = self.http(method, path, body, token=token)
@@ -207,7 +207,7 @@ class House(ServerProcess):
         return reply.json if reply.body else None
 
     def session(self, name: str) -> str:
-        """The token of a session, opened when it is first asked for."""
+        """Return a session's token; the first call logs on."""
         if name not in self._sessions:
             given = self.ask("POST", "/api/demonstration/staff", {"name": name})
             self._sessions[name] = given["token"]
@@ -219,7 +219,7 @@ class House(ServerProcess):
             self.ask("POST", path, {"id": self.new_id(), "cents": cents}, by="Carl")
 
     def deal(self, table: str, by: str = "Dana") -> None:
-        """Somebody takes the table over as its Dealer; Mira relieves the one before."""
+        """Make a person the table's Dealer; Mira relieves the one before."""
         path = f"/api/tables/{table}/dealer"
         if (
             self.http("POST", path, token=self.session(by)).status
@@ -229,7 +229,7 @@ class House(ServerProcess):
         self.ask("POST", path, by=by)
 
     def round_of(self, table: str) -> int:
-        """The latest round that anybody in these tests has heard of."""
+        """Return the latest round that a test has heard of."""
         return self.rounds.get(table, 0)
 
     def new_id(self) -> str:
@@ -238,7 +238,7 @@ class House(ServerProcess):
     def propose(
         self, table: str, act: str, *, by: tuple[str, str], confirm: bool = True
     ) -> Reply:
-        """A two-person act, proposed by the first and confirmed by the second."""
+        """Propose a two-person act as the first of `by`; confirm it as the second."""
         body = {"act": _two_person_act(act), "password": PASSWORD}
         path = f"/api/tables/{table}/proposals"
         reply = self.http("POST", path, body, token=self.session(by[0]))
@@ -253,7 +253,7 @@ class House(ServerProcess):
 
 
 def _two_person_act(text: str) -> dict[str, object]:
-    """An act in the words of a transcript, as the API takes it."""
+    """Return the API's body for an act in a transcript's words."""
     text, _, because = reasoned(text).partition(" because ")
     why = {"because": because}
     match text.split():
@@ -271,7 +271,7 @@ def _two_person_act(text: str) -> dict[str, object]:
 
 
 def prepare_house(url: str, folder: Path, text: str | None = None) -> House:
-    """A house with its devices, not served yet."""
+    """Return a house with its devices, not served yet."""
     folder.mkdir(exist_ok=True)
     house = House(url, folder)
     house.file.write_text(text or house_text())
@@ -294,7 +294,7 @@ def _devices() -> Iterator[tuple[str, DeviceKind, str | None]]:
 
 
 def _enrolling(tokens: dict[str, str]) -> Iterator[HouseEvent]:
-    """All of them at once; by code, one by one, `test_devices` does it."""
+    """Enrol all devices at once; `test_devices` tests enrolment by code."""
     for name, kind, table in _devices():
         tokens[name] = token_urlsafe(32)
         yield DeviceInvited("the test", name, kind.value, table, 0, digest_of(name))
@@ -305,7 +305,7 @@ _schemas = count(1)
 
 
 def new_database(kind: str, folder: Path) -> str:
-    """The address of an empty journal."""
+    """Return the address of an empty journal."""
     if kind == "sqlite":
         return f"sqlite:///{folder / 'house.db'}"
     server, schema = running_server(), f"house_{next(_schemas)}"
@@ -318,7 +318,7 @@ def new_database(kind: str, folder: Path) -> str:
 def open_house(
     kind: str, folder: Path, *options: str, text: str | None = None
 ) -> Iterator[House]:
-    """A house served until the end, and sound after it."""
+    """Serve a house; stop it at the end, and check that it is sound."""
     house = prepare_house(new_database(kind, folder), folder, text)
     house.start(*options)
     try:

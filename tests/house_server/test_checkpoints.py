@@ -36,7 +36,7 @@ def _kept(file: Path) -> list[Note]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, Path]:
-    """A house that has kept its checkpoints in a file; and that file."""
+    """A house that has written its checkpoints to a file; and that file."""
     folder = tmp_path_factory.mktemp("log")
     assert _croupier("journal", "key", str(folder / "house.key")).returncode == 0
     house = prepare_house(new_database("sqlite", folder), folder)

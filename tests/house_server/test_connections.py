@@ -124,7 +124,7 @@ async def _wager(line: Line, number: int) -> None:
 
 
 class _Follower:
-    """A board, or staff, who drop their connection again and again, and come back."""
+    """A board or staff connection that drops and comes back again and again."""
 
     def __init__(self, house: House, staff: str | None, random: Random) -> None:
         self._house, self.staff, self._random = house, staff, random
@@ -145,7 +145,7 @@ class _Follower:
         return line
 
     async def catch_up(self, reference: Line) -> None:
-        """For the last time: the views are the same, and so was the order of events."""
+        """Connect a last time; check that the views and the order of events agree."""
         line = await self._come_back()
         await line.until(lambda: line.told, "a welcome")
         heard = [each.sequence for each in reference.events()]
@@ -184,7 +184,7 @@ async def test_the_servers_order_decides_whether_a_wager_was_in_time(
 
 
 async def _flood(line: Line) -> list[Answered]:
-    """Until the close is heard, and a little longer."""
+    """Place wagers until the close is heard, and a little longer."""
     sent: list[str] = []
     while line.view.phase == "betting" and len(sent) < 300:
         wager = {"id": f"f{len(sent)}", "wager": "straight_up:5", "stake_cents": 100}
@@ -243,7 +243,7 @@ def test_a_client_that_stops_reading_is_cut_off_and_delays_no_other(
 
 
 _ENOUGH = 160
-"""Times that 200 wagers come and go: more than the sockets and the outbox hold."""
+"""Rounds of 200 wagers placed and withdrawn: more than sockets and outbox hold."""
 
 
 async def _slow(house: House) -> None:
@@ -272,7 +272,7 @@ async def _slow(house: House) -> None:
         slow.socket.transport.resume_reading()
         await slow.ended()
         assert slow.closed in {1006, 1011, 1013}
-        if slow.closed == 1013:  # unless its silence to pings was noticed first
+        if slow.closed == 1013:  # else it missed its pings before
             assert slow.of(Bye)[-1].come_back
             assert _metrics(house, "slow_readers_cut")
         async with (
@@ -289,7 +289,7 @@ def _one(number: int) -> dict[str, object]:
 
 
 def _metrics(house: House, word: str) -> str:
-    """The lines of the exposition with the word and a count."""
+    """Return the metrics' lines that have the word and a count above zero."""
     text = house.http("GET", "/metrics").body.decode()
     lines = [line for line in text.splitlines() if word in line and line[0] != "#"]
     return "\n".join(line for line in lines if not line.endswith(" 0.0"))
@@ -302,7 +302,7 @@ def test_what_comes_at_once_is_answered_in_order_and_no_faster_than_allowed(
 
 
 async def _burst(house: House, count: int) -> None:
-    """A hello and many messages in one packet: 400 at once, then 200 a second."""
+    """Send many messages in one packet: 400 are answered at once, then 200 a second."""
     said = json.dumps(hello(house, device="Ben-v2")).encode()
     pings = [json.dumps({"type": "ping", "at_ms": n}).encode() for n in range(count)]
     async with raw_socket(house, "v2") as raw:
@@ -318,7 +318,7 @@ async def _burst(house: House, count: int) -> None:
 
 
 async def _rest(raw: RawSocket) -> bytes:
-    """The rest of a message that has no object in it, after its type."""
+    """Return the rest of a message after its type; it must hold no object."""
     rest = await raw.reader.readuntil(b"}")
     return rest.removeprefix(b",")
 

@@ -1,4 +1,4 @@
-"""Corrections, limits and authority, against a served house on each database."""
+"""Corrections, limits and authority in a served house, on each database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A house served as a role of PostgreSQL that adds events, and can change none."""
+"""A house served as a PostgreSQL role that can add events, but change none."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _roles = count(1)
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, str]]:
-    """A house whose server has a role of its own; and the owner's address."""
+    """A house whose server has its own role; and the address for the owner."""
     folder = tmp_path_factory.mktemp("role")
     owner = new_database("postgresql", folder)
     house = prepare_house(owner, folder)
@@ -65,7 +65,7 @@ def test_the_server_runs_as_it(served: tuple[House, str], tmp_path: Path) -> Non
         by="Ines",
     )
 
-    house.stop()  # and its journal verifies, read as the same role
+    house.stop()  # this also verifies its journal as the same role
 
 
 def test_a_node_runs_as_it(served: tuple[House, str]) -> None:

@@ -1,6 +1,6 @@
-"""Floods on a real server: each is bounded, and the house answers beside it.
+"""Floods on a real server are bounded, and the house still answers.
 
-The bound is generous, for busy machines.
+The time limit is generous, for busy machines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FEW_FILES = 200
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A house of few files."""
+    """A house that may open only a few files."""
     folder = tmp_path_factory.mktemp("floods")
     house = prepare_house(new_database("sqlite", folder), folder)
     house.start(open_files=_FEW_FILES)
@@ -39,7 +39,7 @@ def connected(house: House) -> Iterator[socket.socket]:
 
 
 def answers(house: House) -> None:
-    """Whether it is alive, within the bound."""
+    """Check that the house answers within the time limit."""
     began = time.monotonic()
     assert house.http("GET", "/health").status == 200
     assert time.monotonic() - began < _WITHIN_S

@@ -1,4 +1,4 @@
-"""Who may not, and what is no message: refused, and nothing has changed."""
+"""People without authority and broken messages are refused; nothing changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WAGER = {"id": "w1", "wager": "red", "stake_cents": 500}
 
 
 async def _problem(house: House, message: Any, table: str = "v3") -> MessageProblem:
-    """What is answered to a first message that is no hello of anybody."""
+    """Return the answer to a first message that is no valid hello."""
     socket = await dial(house, table)
     await socket.send(message if isinstance(message, str) else json.dumps(message))
     told = read_answer(await socket.recv())
@@ -317,14 +317,14 @@ def test_frames_that_no_library_sends_end_at_most_their_own_connection(
 
 
 async def _in_fragments(raw: Any) -> None:
-    """A message in pieces is a message."""
+    """Send a message in fragments, which count as one message."""
     await raw.send(TEXT, b'{"type"', fin=False)
     await raw.send(0, b': "pi', fin=False)
     await raw.send(0, b'ng"}')
 
 
 async def _endless_fragments(raw: Any) -> None:
-    """Together longer than a message may be."""
+    """Send fragments that together exceed the longest message."""
     await raw.send(TEXT, b"[", fin=False)
     with suppress(ConnectionError):
         for _ in range(20):

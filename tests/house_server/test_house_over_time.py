@@ -1,4 +1,4 @@
-"""A house as it changes: its file edited, its terms, its day, its log, real money."""
+"""A house over time: an edited file, its terms, its day, its log, real money."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NINA = '\n[[staff]]\nname = "Nina"\npositions = ["Dealer"]\n'
 
 
 def _edited(text: str) -> str:
-    """Table v3 with other limits, and a new Dealer."""
+    """Return the house file with other limits at table v3, and a new Dealer."""
     first, second, rest = text.partition('name = "v3"')
     return first + second + rest.replace(_WIDE, _NARROW, 1) + _NINA
 
@@ -82,7 +82,7 @@ def test_an_edited_file_changes_nothing_until_it_is_applied(
         terms = house.ask("GET", "/api/tables/v3/terms")
         assert "* 10.00 500.00" in terms["limits"]
         house.stop()
-        house.start()  # the file is the house now
+        house.start()  # without --apply: the file is in force
         house.stop()
         house.file.write_text(house.file.read_text().replace('"SGD"', '"USD"'))
         with pytest.raises(NotOpened) as lasting:
@@ -105,7 +105,7 @@ def test_demonstration_and_real_money_never_share_a_house(tmp_path: Path) -> Non
 
 
 def _real(text: str) -> str:
-    """For real money, which no virtual wheel decides."""
+    """Return the house file for real money, without the virtual wheel."""
     head, _, rest = text.partition('\n[[tables]]\nname = "virtual"')
     after = rest[rest.index("\n[[staff]]") :]
     return (head + after).replace('money = "demonstration"', 'money = "real"')

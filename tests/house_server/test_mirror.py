@@ -1,4 +1,4 @@
-"""A mirror follows a house that is played in, and says so if the house is another."""
+"""A mirror follows a house in play, and reports another house in its place."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _ends(url: str) -> dict[str, int]:
 
 
 def _has(copy: str, ends: dict[str, int]) -> bool:
-    """Return whether the copy has all events up to the ends."""
+    """Return whether the copy has all events up to these ends."""
     there = _ends(copy)
     return all(there.get(stream, 0) >= end for stream, end in ends.items())
 

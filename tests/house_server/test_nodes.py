@@ -1,4 +1,4 @@
-"""A house of nodes behind HAProxy: it is one house, and one node may be killed."""
+"""A house of nodes behind HAProxy acts as one house, even if a node is killed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 Nodes = dict[str, House]
 _BY = ("Mira", "Ines", "Carl", "Ada")
 _OF_ITS_OWN = {"show_ready", "list_sessions", "show_house", "show_log"}
-"""What each node tells of itself or of this moment."""
+"""Operations whose answers depend on the node or the moment."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_every_node_gives_the_same_answer_without_a_table(
 
 
 def _answer(node: House, operation: Operation, table: str, a: House) -> tuple[int, Any]:
-    """The status and the answer, by whoever may; without what time alone changes."""
+    """Return status and answer for a person who may ask, without passing times."""
     tokens: list[str | None] = [None]
     if "session" in operation.schemes:
         tokens = [a.session(name) for name in _BY]

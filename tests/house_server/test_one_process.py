@@ -1,4 +1,4 @@
-"""One process has a house: stray commands are refused and leave it as it is."""
+"""One process owns a house: other commands are refused and change nothing."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ async def test_limits_on_stake_and_loss_hold(house: House) -> None:
 
 
 async def _check_own_limits(house: House) -> None:
-    """At the terminal a limit only becomes lower; the staff may raise it."""
+    """Check that a terminal can lower a limit, but not raise it."""
     token, path = house.devices["Ben-v3"], "/api/players/Lena/limits"
     lower = {"stake_cents": 1_000, "loss_cents": 3_000, "deposit_cents": None}
     assert house.http("PUT", path, lower, token=token).status == 200

@@ -1,4 +1,4 @@
-"""A house on a journal that was edited: it opens, is read, and nothing is done."""
+"""A house on an edited journal opens for reading only."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _rows(house: House) -> dict[str, list[Row]]:
 def edited(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[House, dict[str, list[Row]]]]:
-    """A house whose Player has got rich by hand; and its rows before the start."""
+    """A house with a Player's credit forged by hand; and its rows before the start."""
     folder = tmp_path_factory.mktemp("edited")
     house = prepare_house(new_database(request.param, folder), folder)
     house.start()

@@ -34,7 +34,7 @@ ARRANGEMENTS = (
     {"v2": "decided", "v3": "closed", "complete": "spun", "fast": "decided"}
     | {"triple": "closed", "sensed": "held", "lit": "ended"},
 )
-"""The phase in which each table is found, one restart after the other."""
+"""The phase of each table at each restart."""
 _WHO_DECIDES = {"triple": "Table Games Shift Manager"}
 _FIRED = 40
 
@@ -56,7 +56,7 @@ def test_nothing_acknowledged_is_lost_in_any_phase(
 async def _interrupted(
     house: House, phases: dict[str, str], how: signal.Signals
 ) -> dict[str, dict[str, Answered]]:
-    """Each table in its phase, wagers on their way, and then the end."""
+    """Bring each table to its phase, fire wagers, and end the server."""
     async with AsyncExitStack() as stack:
         fired: dict[str, Line] = {}
         for table, phase in phases.items():
@@ -65,7 +65,7 @@ async def _interrupted(
                 ben = line_to(house, table, device=f"Ben-{table}")
                 fired[table] = await stack.enter_async_context(ben)
         await asyncio.gather(*map(_fire, fired.values()))
-        if how is signal.SIGTERM:  # everything is read before the stop, so answered
+        if how is signal.SIGTERM:  # wait until it has read all wagers
             for line in fired.values():
                 await line.socket.send('{"type": "ping"}')
                 await line.next(Pong)
@@ -104,7 +104,7 @@ async def _bring(house: House, table: str, phase: str) -> None:
 
 
 async def _fire(line: Line) -> None:
-    """Many wagers, none of them waited for."""
+    """Send many wagers without waiting for answers."""
     for number in range(_FIRED):
         wager = {
             "id": f"b{number}",
@@ -148,7 +148,7 @@ async def _resumed(
 
 
 async def _check_fired(house: House, table: str, before: dict[str, Answered]) -> None:
-    """What was answered is so; what was not may be, and then says so once more."""
+    """Check that answers still hold, and that just the registered wagers lie there."""
     async with line_to(house, table, device=f"Ben-{table}") as ben:
         lying = {wager.id: wager.stake_cents for wager in ben.own.wagers}
         registered = {}
@@ -172,7 +172,7 @@ async def _check_fired(house: House, table: str, before: dict[str, Answered]) ->
 
 
 async def _say_what_the_ball_did(dealer: Line, pit: Line, phase: str) -> None:
-    """Two people, and nothing else before them."""
+    """State and confirm the ball by two people; nothing else is taken before."""
     own = {"v3": "5.11.2", "fast": "5.12.2", "lit": "5.12.2", "triple": "A20"}
     expected = own.get(dealer.table, "A12")
     assert clause_of(await dealer.refused("act", act="settle")) == expected
@@ -187,7 +187,7 @@ async def _say_what_the_ball_did(dealer: Line, pit: Line, phase: str) -> None:
 
 
 async def _finish(house: House, dealer: Line, table: str) -> None:
-    """To the settlement, whatever the document makes of the interruption."""
+    """Bring the round to its settlement by the document's rules for interruptions."""
     if dealer.view.phase == "held":
         async with line_to(house, table, staff="Mira") as boss:
             position = _WHO_DECIDES.get(table, "Gaming Shift Manager")
@@ -209,7 +209,7 @@ async def _finish(house: House, dealer: Line, table: str) -> None:
 
 
 def _check_money(house: House, table: str) -> None:
-    """Every cent of both seats is where the settlements put it."""
+    """Check both seats' credit against the settlements, to the cent."""
     credit = {f"Anna-{table}": CREDIT, f"Ben-{table}": CREDIT}
     history = house.ask("GET", f"/api/tables/{table}/history")["rounds"]
     settlements = house.events(table, "RoundSettled")

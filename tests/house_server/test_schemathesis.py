@@ -23,7 +23,7 @@ table = "v3"
 seat = "Anna-v3"
 game = "mbs-roulette-v3"
 """
-"""So that more than “there is no such table” is answered."""
+"""Known names, so that not every answer is “there is no such table”."""
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_every_answer_is_as_the_document_says(
 
 
 def _headers(house: House, who: str) -> list[str]:
-    """As a browser is logged on, which is asked less often to wait than a token."""
+    """Return a browser's headers: its rate limit is higher than a token's."""
     if not who:
         return []
     given = house.ask("POST", "/api/demonstration/staff", {"name": who})

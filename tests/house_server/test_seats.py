@@ -1,4 +1,4 @@
-"""Whose seat it is: asked for each message, with one connection a token."""
+"""The seat's Player is checked for each message; a token has one connection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def test_a_second_connection_of_a_terminal_ends_the_first(
 
 
 async def test_no_one_collects_at_a_seat_that_was_left(lite_house: House) -> None:
-    """Neither over the connection that opened while she sat, nor over a new one."""
+    """An older connection can't collect either, nor can a new one."""
 
     _register(lite_house, "Pia")
     async with line_to(lite_house, "v2", device="Anna-v2") as anna:
@@ -116,7 +116,7 @@ def test_refusals_of_a_board_leave_few_events(lite_house: House) -> None:
         return [each.times for each in events if each.name == "board-v3"]
 
     asyncio.run(refuse())
-    assert wait_for(recorded) == [1]  # soon after the answers, not before them
+    assert wait_for(recorded) == [1]  # recorded after the answers
 
 
 async def test_boards_and_seats_see_no_names(lite_house: House) -> None:

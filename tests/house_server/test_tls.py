@@ -29,7 +29,7 @@ LOCALHOST = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")
 
 
 def certificate(folder: Path) -> tuple[str, str]:
-    """A certificate of an RSA key, which all kinds of key exchange can use."""
+    """Write an RSA certificate, which works with every kind of key exchange."""
     key = rsa.generate_private_key(65_537, 2048)
     made = (
         x509.CertificateBuilder()
@@ -66,7 +66,7 @@ def health(address: str, context: ssl.SSLContext) -> int:
 def asked(
     address: str, method: str, path: str, body: object = None, **headers: str
 ) -> tuple[int, list[str], bytes]:
-    """The status, the cookies and the body of an answer."""
+    """Return the status, the cookies and the body of an answer."""
     host = address.removeprefix("https://")
     line = http.client.HTTPSConnection(host, context=client(), timeout=10)
     content = None if body is None else json.dumps(body)
@@ -96,7 +96,7 @@ def test_nothing_weaker_than_forward_secrecy_is_spoken(tmp_path: Path) -> None:
     house.start("--tls-certificate", pem, "--tls-key", key, *elsewhere)
     try:
         assert asked(house.address, "GET", "/api/house")[0] == 400
-        assert health(house.address, newest) == 200  # told on the machine itself
+        assert health(house.address, newest) == 200  # the address on the machine itself
         assert health(house.address, older) == 200
         for ciphers in WEAK:
             older.set_ciphers(ciphers)

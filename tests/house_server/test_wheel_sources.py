@@ -1,4 +1,4 @@
-"""Where outcomes come from: a sensor, lights, a virtual wheel."""
+"""Sources of outcomes: a sensor, lights, a virtual wheel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def _proposed(line: Line, kind: str) -> Notice:
-    """The notice of that kind, as soon as it is told."""
+    """Wait for the notice of this kind."""
 
     def found() -> list[Notice]:
         return [each for each in line.own.notices if each.kind == kind]
@@ -76,7 +76,7 @@ _FACTS: dict[str, dict[str, Any]] = {
     "ball_dropped_without_spin": {"fact": "dropped"},
     "fewer_than_four_revolutions": {"fact": "dropped", "revolutions": 3},
 }
-"""Those that the sensor need not name itself."""
+"""Irregularities that the sensor need not name itself."""
 
 
 def test_every_irregular_fact_waits_for_an_answer_with_its_clause(
@@ -119,7 +119,7 @@ def _unanswered(line: Line) -> dict[str, str]:
 
 
 async def _rejected_by_two(house: House, dealer: Line, sensor: Line) -> None:
-    """A45: the Dealer alone dismisses no report; two people reject it."""
+    """A45: the Dealer alone can't dismiss a report; two people can reject it."""
     name = "foreign_object"
     await dealer.acts("place your bets", "spin")
     assert await sensor.denied("wheel_fact", fact="exploded")
@@ -142,7 +142,7 @@ async def _rejected_by_two(house: House, dealer: Line, sensor: Line) -> None:
 
 
 async def _closed(house: House, dealer: Line) -> tuple[str, ...]:
-    """A round of Fast Action with its ten numbers drawn."""
+    """Play a round of Fast Action to its draw; return the ten numbers."""
     await dealer.acts("place your bets", "spin", "no more bets")
     number = dealer.view.round
     drawn = await dealer.event("BonusNumbersDrawn", round_number=number)
@@ -191,7 +191,7 @@ async def test_a_virtual_wheel_is_labelled_and_dealt_by_the_house(house: House) 
 
 
 async def _dealt_by_hand(dealer: Line) -> None:
-    """The house stopped dealing when somebody came; the wheel still is its own."""
+    """Deal after the house stopped dealing; the house still runs the wheel."""
     assert clause_of(await dealer.refused("act", act="ball at rest 17")) == "3.7"
     if not dealer.view.spun:
         await dealer.ask("act", act="spin")

@@ -1,4 +1,4 @@
-"""Whole rounds of each game over sockets, held against the engine alone."""
+"""Whole rounds of each game over sockets, compared with the engine."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ async def _played(house: House, table: str) -> None:
 
 
 async def _check_everybody_was_told(floor: Floor, rounds: list[dict[str, Any]]) -> None:
-    """The staff of every wager, each terminal of its own alone."""
+    """Check that the staff heard of every wager, and each terminal of its own only."""
     last = rounds[-1]["round"]
     for seat, line in floor.lines.items():
         await line.event("RoundSettled", round_number=last)
@@ -213,7 +213,7 @@ def _check_credit(house: House, table: str, rounds: list[dict[str, Any]]) -> Non
 
 
 def _plain(wagers: list[dict[str, Any]], prefix: str = "") -> list[tuple[Any, ...]]:
-    """What a wager was and became; ids in the engine's way of writing them."""
+    """Return wagers with their results; ids are written as in the engine."""
     return [
         (
             each["id"].replace(".", "_").removeprefix(prefix),

@@ -1,4 +1,4 @@
-"""A house that is served asks a witness, and says when its quorum is missing."""
+"""A served house asks a witness, and reports a missing quorum."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def batch(
     before: str = GENESIS,
     **changes: Any,
 ) -> StreamBatch:
-    """One event for each body; `changes` to the batch as a whole."""
+    """Return a batch with one event for each body; `changes` replace its fields."""
     events: list[EventRow] = []
     for sequence, body in enumerate(bodies, start=after + 1):
         command = f"command {sequence}"
@@ -71,13 +71,13 @@ def balance(account: str, cents: int) -> tuple[Entry, ...]:
 
 
 def append(store: Store, *batches: StreamBatch) -> None:
-    """Write them all; each must be taken."""
+    """Write all batches; the store must take each of them."""
     problems: list[JournalError | None] = store.append(batches)
     assert problems == [None] * len(batches)
 
 
 def everything(store: Store) -> list[Any]:
-    """All that the store shows, to be compared."""
+    """Return all contents of a store, for comparisons."""
     heads = store.heads()
     shown: list[Any] = [heads, list(store.vouchers()), checkpoints(store)]
     for stream in (head.stream for head in heads):

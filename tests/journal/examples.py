@@ -19,7 +19,7 @@ NUMBERS = (0, 1, -1, 2**63 - 1, -(2**63))
 
 
 def example(hint: Any, random: Random) -> Any:
-    """A value of the type, odd ones among them."""
+    """Return a value of the type; some are odd."""
     if get_origin(hint) is Annotated:
         return _within_bounds(hint, random)
     if get_origin(hint) in {Union, UnionType}:

@@ -1,4 +1,4 @@
-"""A small house with everything in its journal that a journal can hold."""
+"""A small house whose journal holds one of everything."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ START_MS = 1_700_000_000_000
 
 
 class Clock(SimulatedClock):
-    """Time that passes when it is looked at, and by days when it is told to."""
+    """A clock that advances at each look; a test can add days."""
 
     def __init__(self) -> None:
         super().__init__(START_MS, tick_ms=7)
 
 
 class Driver(OneTable):
-    """A table of Triple Zero on a store that others use, too."""
+    """A table of Triple Zero on a shared store."""
 
     def __init__(
         self,
@@ -79,13 +79,13 @@ class Driver(OneTable):
         )
 
     def voucher(self, seat: str, cents: int) -> str:
-        """The code of a new voucher."""
+        """Issue a voucher; return its code."""
         answer = self.do(IssueVoucher(seat, cents))
         [issued] = [e for e in answer.events if isinstance(e, money.VoucherIssued)]
         return issued.code
 
     def round(self, number: str, *wagers: tuple[str, int]) -> None:
-        """A round of play with electronic wagers of Anna's."""
+        """Play a round with electronic wagers of Anna's."""
         self.ask(PlaceYourBets())
         self.lay(*wagers)
         self.ask(SpinBall())
@@ -103,7 +103,7 @@ class Driver(OneTable):
 
 
 def play(store: Store) -> None:
-    """Two tables and the house: rounds, refusals, money of every kind, checkpoints."""
+    """Play at two tables: rounds, refusals, money of every kind, checkpoints."""
     clock = Clock()
     first = Driver(store, "t1", clock)
     second = Driver(store, "t2", clock, snapshot_every=25)
@@ -129,7 +129,7 @@ def play(store: Store) -> None:
 
 
 def _interrupt(driver: Driver) -> None:
-    """A crash in the middle of a round, and what staff say of it."""
+    """Crash in the middle of a round; the staff state and confirm the ball."""
     driver.ask(PlaceYourBets())
     driver.lay(("17", 1_500))
     driver.restart()
@@ -141,7 +141,7 @@ def _interrupt(driver: Driver) -> None:
 
 
 def _correct(driver: Driver) -> None:
-    """Winnings taken away again, after the money has left."""
+    """Correct an outcome after the Player has cashed out the winnings."""
     driver.ask(CashOut("Anna", driver.credit() - 5_000))
     driver.ask(CorrectOutcome(1, Number("5")), DEALER, SUPERVISOR)
     driver.ask(PayClaim("Anna", 100))

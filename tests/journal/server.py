@@ -1,8 +1,8 @@
-"""A real PostgreSQL server for the tests: started by them, gone with them.
+"""A real PostgreSQL server that the tests start and end.
 
 - It listens on a socket in a folder of its own, so that no two servers collide.
-- It runs as a child that ends and clears up when the tests end in any way.
-- It refuses to run as root; then it runs as `postgres` or `nobody`.
+- It is a child process that ends and clears up however the tests end.
+- PostgreSQL refuses to run as root: root's tests run it as `postgres` or `nobody`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Server:
     """One cluster of one test process."""
 
     host = ""
-    """Where it listens beside its socket, if anywhere."""
+    """The host on which it listens besides its socket, if any."""
     port = 5432
 
     def __init__(self) -> None:
@@ -52,21 +52,21 @@ class Server:
         self._wait_until_ready()
 
     def url(self, options: str = "") -> str:
-        """An address for libpq; `options` as on the server's command line."""
+        """Return an address for libpq; `options` go to the server's command line."""
         return (
             f"postgresql:///postgres?user=postgres&host={quote(str(self.folder), '')}"
             f"&port={self.port}&options={quote(options, '')}"
         )
 
     def stop(self) -> None:
-        """Stop it at once, and once; nothing of it is wanted, its folder is gone."""
+        """Stop it at once and remove its folder; a second call does nothing."""
         if self._keeper.poll() is None:
             assert self._keeper.stdin is not None
             self._keeper.stdin.close()
             self._keeper.wait()
 
     def _runnable(self, binaries: Path) -> Path:
-        """The binaries, copied to where another user than root can reach them."""
+        """Return the binaries, copied if the server's user can't reach them."""
         if _version(binaries, self._as_user) is not None:
             return binaries
         installed = binaries.parent
@@ -76,7 +76,7 @@ class Server:
         if libraries.is_dir():
             shutil.copytree(libraries, copy.parent.with_suffix(".libs"))
         for path in (self.folder / "copy", *(self.folder / "copy").rglob("*")):
-            # Who runs the server also clears it away.
+            # The user who runs the server also removes the copy.
             os.chown(path, self._as_user["user"], self._as_user["group"])
         return copy / "bin"
 
@@ -106,7 +106,7 @@ class Server:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd=self.folder,
-            # Ctrl-C is for the tests; the server ends after them.
+            # Ctrl-C ends the tests first, and the server after them.
             start_new_session=True,
             **self._as_user,
         )
@@ -132,7 +132,7 @@ class PasswordServer(Server):
 
     def _initialise(self) -> None:
         super()._initialise()
-        # Debian says `peer` for the socket: there the tests are the superuser.
+        # Unlike Debian's `peer`, `trust` lets the tests in as the superuser.
         (self.folder / "data" / "pg_hba.conf").write_text(
             "local all all trust\n"
             "host all all 127.0.0.1/32 scram-sha-256\n"
@@ -142,12 +142,12 @@ class PasswordServer(Server):
 
 @cache
 def running_server() -> Server:
-    """The server of this process, started when it is first asked for."""
+    """Return the server of this process; the first call starts it."""
     return Server()
 
 
 def find_binaries() -> Path:
-    """The folder of a server that is new enough: this machine's, or a package's."""
+    """Return the folder of a new enough server, of this machine or of the package."""
     for folder in _candidates():
         if (_version(folder, {}) or 0) >= OLDEST:
             return folder
@@ -157,7 +157,7 @@ def find_binaries() -> Path:
 
 
 def _candidates() -> Iterator[Path]:
-    """Folders that may hold `postgres`; Debian has one for each version."""
+    """List folders that may hold `postgres`; Debian has one for each version."""
     for entry in map(Path, os.get_exec_path()):
         if (entry / "postgres").exists():
             yield (entry / "postgres").resolve().parent
@@ -168,7 +168,7 @@ def _candidates() -> Iterator[Path]:
 
 
 def _version(folder: Path, as_user: dict[str, Any]) -> int | None:
-    """The major version of a complete server that this user can run."""
+    """Return the major version of a server that this user can run, if complete."""
     said = ""
     for name in ("initdb", "postgres"):
         try:
@@ -188,7 +188,7 @@ def _version(folder: Path, as_user: dict[str, Any]) -> int | None:
 
 
 def _unprivileged(folder: Path) -> dict[str, Any]:
-    """How to start a process that may run a server and owns the folder."""
+    """Return the user options of a process that may run a server in the folder."""
     if os.geteuid() != 0:
         return {}
     names = {entry.pw_name for entry in pwd.getpwall()}

@@ -1,4 +1,4 @@
-"""Reads of one kind of row at a time, which only tests need."""
+"""Reads of single kinds of rows, for tests only."""
 
 from __future__ import annotations
 

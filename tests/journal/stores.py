@@ -20,7 +20,7 @@ _schemas = count(1)
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[Server]:
-    """The server of this process; the second to stop it finds it stopped."""
+    """The server of this process; stopping it twice does no harm."""
     server = running_server()
     yield server
     server.stop()
@@ -28,7 +28,7 @@ def postgres_server() -> Iterator[Server]:
 
 @pytest.fixture
 def postgres_url(postgres_server: Server) -> str:
-    """A schema of its own for each test."""
+    """The address of a new schema, one for each test."""
     schema = f"journal_{next(_schemas)}"
     with psycopg.connect(postgres_server.url(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {schema}".encode())
@@ -57,17 +57,17 @@ def store(store_url: str) -> Iterator[Store]:
 
 
 UNGUARDED = b"SET session_replication_role = replica"
-"""What lets an owner of a journal on PostgreSQL change its events."""
+"""Lets an owner of a journal on PostgreSQL change its events."""
 
 
 def unguarded(connection: apsw.Connection) -> apsw.Connection:
-    """A connection on which nothing keeps events from being changed."""
+    """Return the connection without the triggers that protect events."""
     connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     return connection
 
 
 def run_sql(url: str, sql: str) -> list[tuple[Any, ...]]:
-    """A statement straight to the database, past the store."""
+    """Run a statement straight on the database, past the store."""
     if url.startswith("sqlite:///"):
         connection = unguarded(apsw.Connection(url.removeprefix("sqlite:///")))
         try:

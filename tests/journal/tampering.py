@@ -1,4 +1,4 @@
-"""Changing a stored journal behind its back, and undoing it again."""
+"""Edit a stored journal past its store, and undo the edits."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "checkpoints": ("number",),
 }
 NO_CONTENT = {("streams", "epoch"), ("checkpoints", "number")}
-"""A writer's epoch, and the number by which the database keeps checkpoints in order."""
+"""Columns without content: a writer's epoch, and the order of checkpoints."""
 
 
 class RefusedByDatabase(Exception):
-    """The database itself would not have it."""
+    """The database itself refused the edit."""
 
 
 class _Undo(Exception):
@@ -54,7 +54,7 @@ class _Undo(Exception):
 
 @contextmanager
 def undone(store: Store) -> Iterator[None]:
-    """All changes inside are undone in the end."""
+    """Undo all changes inside at the end."""
     with suppress(_Undo), store.all_or_nothing():
         if isinstance(store, SqliteStore):
             execute(store, "PRAGMA ignore_check_constraints = ON")
@@ -63,7 +63,7 @@ def undone(store: Store) -> Iterator[None]:
 
 
 def execute(store: Store, sql: str, values: Sequence[Any] = ()) -> None:
-    """One statement, in the store's open transaction."""
+    """Run a statement in the store's open transaction."""
     try:
         if isinstance(store, PostgresStore):
             assert store._one_commit is not None
@@ -83,7 +83,7 @@ def rows(store: Store, table: StoredTable) -> list[Row]:
 
 
 def change(store: Store, table: StoredTable, row: Row, **values: str | int) -> None:
-    """Give columns of one row other values."""
+    """Set columns of one row to other values."""
     sets = ", ".join(f"{name} = ?" for name in values)
     where, key = _where(table, row)
     execute(
@@ -110,7 +110,7 @@ def swap(store: Store, table: StoredTable, row: Row, other: Row) -> None:
         values = {
             name: value
             for name, value in zip(table.columns, two, strict=True)
-            if name not in KEYS[table.name] and name != "leaf"  # no two have one
+            if name not in KEYS[table.name] and name != "leaf"  # no two share a leaf
         }
         change(store, table, one, **values)
 
@@ -122,7 +122,7 @@ def _where(table: StoredTable, row: Row) -> tuple[str, Row]:
 
 
 def other_value(value: str | int, random: Random) -> str | int:
-    """A value that is not this one."""
+    """Return another value than this one."""
     if isinstance(value, int):
         others = [value + 1, value - 1, -value or 5, random.randrange(-(2**63), 2**63)]
         return random.choice(others)
@@ -139,7 +139,7 @@ def other_value(value: str | int, random: Random) -> str | int:
 
 
 def random_change(store: Store, random: Random) -> str:
-    """One random edit, deletion, insertion or swap; what it was."""
+    """Make a random edit, deletion, insertion or swap; return its description."""
     table = random.choice(list(TABLES.values()))
     stored = rows(store, table)
     if not stored:
@@ -160,9 +160,9 @@ def random_change(store: Store, random: Random) -> str:
 
 
 def copied(table: StoredTable, row: Row, random: Random) -> Row:
-    """The row under another key."""
+    """Return the row under another key."""
     columns = {random.choice(KEYS[table.name])}
-    if table is LOG_ENTRIES:  # no two have one place
+    if table is LOG_ENTRIES:  # no two share a leaf
         columns.add("leaf")
     return tuple(
         other_value(value, random) if name in columns else value
@@ -171,7 +171,7 @@ def copied(table: StoredTable, row: Row, random: Random) -> Row:
 
 
 def content(store: Store) -> dict[str, list[Row]]:
-    """All that a verification vouches for; an honest claim of a voucher is none."""
+    """Return all that a verification vouches for; claims of vouchers are left out."""
     streams = {row[0] for row in rows(store, STREAMS)}
     held: dict[str, list[Row]] = {}
     for name, table in TABLES.items():
@@ -191,7 +191,7 @@ def content(store: Store) -> dict[str, list[Row]]:
 
 
 def forget_log(store: Store) -> None:
-    """Let the log begin again, as if nothing had ever been numbered and signed."""
+    """Reset the log, as if it had never numbered or signed anything."""
     execute(store, "DELETE FROM checkpoints")
     execute(store, "DELETE FROM log_tiles")
     execute(store, "DELETE FROM log_entries WHERE stream = ''")

@@ -1,4 +1,4 @@
-"""Which addresses open a journal, and what is refused with nothing changed."""
+"""Addresses that open a journal, and addresses that are refused without a change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def journal(tmp_path: Path) -> Path:
 
 
 def _refused(url: object, kind: type[CroupierError] = JournalError) -> str:
-    """The one sentence with which an address is refused."""
+    """Return the one sentence that refuses an address."""
     with pytest.raises(kind) as refusal:
         open_store(str(url))
     sentence = str(refusal.value)

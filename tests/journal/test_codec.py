@@ -1,4 +1,4 @@
-"""Events as text and back: every kind."""
+"""Events of every kind are written as text and read back."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_every_event_of_a_transcript_reads_back() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_a_new_kind_of_event_can_be_written(module: ModuleType) -> None:
-    """A class with fields is an event, or part of one, or fails here."""
+    """Each class with fields must be an event or part of one."""
     own = {
         name: each
         for name, each in vars(module).items()
@@ -60,7 +60,7 @@ def test_a_new_kind_of_event_can_be_written(module: ModuleType) -> None:
 
 
 def _parts(kind: type[Any]) -> set[type[Any]]:
-    """The classes that a class's fields are made of."""
+    """Return the classes of a class's fields."""
     found = set()
     waiting = list(get_type_hints(kind).values())
     while waiting:

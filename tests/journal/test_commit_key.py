@@ -1,4 +1,4 @@
-"""Events that were appended by hand, well chained, and the key that tells them."""
+"""The commit key reveals events that were appended by hand, even if well chained."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _found(store: Store) -> list[str]:
 
 
 def _append_by_hand(store: Store, stream: str) -> None:
-    """Append a refusal once more, with a sequence, a hash and an answer of its own."""
+    """Append a copy of a refusal, with its own sequence, hash and answer."""
     rows = [EventRow(*row) for row in tamper.rows(store, EVENTS) if row[0] == stream]
     refused = next(row for row in rows if row.kind == "ActRefused")
     last = rows[-1]

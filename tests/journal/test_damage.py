@@ -1,4 +1,4 @@
-"""A damaged file: findings or one sentence, and never a traceback."""
+"""A damaged file gives findings or one sentence, never a traceback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.soak.flips import FlippedJournal, campaign
 
 
 def test_a_bit_flipped_anywhere_is_a_finding_or_one_sentence(tmp_path: Path) -> None:
-    """A share of the 10,000 that `python -m tools.soak.flips` flips."""
+    """60 of the 10,000 bits that `python -m tools.soak.flips` flips."""
     journal, random = FlippedJournal(tmp_path), Random(8)
     bits = [random.randrange(journal.bits) for _ in range(60)]
 
@@ -31,7 +31,7 @@ def test_a_bit_flipped_anywhere_is_a_finding_or_one_sentence(tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The file of a journal whose columns take values of any type."""
+    """A journal's file with columns that take values of any type."""
     file = tmp_path_factory.mktemp("played") / "house.db"
     with open_store(str(file)) as store:
         play(store)
@@ -59,7 +59,7 @@ def test_a_column_of_another_type_is_a_finding(
 ) -> None:
     file = tmp_path / "house.db"
     for name, kind in table.columns.items():
-        if name == "number":  # the number of a row itself can be nothing else
+        if name == "number":  # SQLite's row number is always an integer
             continue
         value = f"CAST({name} AS BLOB)" if kind is str else "x'00'"
         file.write_bytes(played)

@@ -1,4 +1,4 @@
-"""A full disk is named so, for every cause; logs give room back."""
+"""Every cause of a full disk is reported as a full disk; logs give room back."""
 
 from __future__ import annotations
 

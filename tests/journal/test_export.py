@@ -1,4 +1,4 @@
-"""Export and import, backup and restore: the same journal, or nothing."""
+"""Export and import, backup and restore give the same journal or nothing."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _without(place: int) -> Callable[[Lines], Lines]:
 
 
 def _with_end(lines: Lines) -> Lines:
-    """The lines with an end that fits them: only the journal's own checks are left."""
+    """Write a valid end for the lines, so that only the journal's checks are left."""
     kept = lines[:-1]
     end = {
         "table": "end",
@@ -160,7 +160,7 @@ def _with_end(lines: Lines) -> Lines:
 
 
 def _cents(becomes: bytes) -> Callable[[Lines], Lines]:
-    """Write something else for an amount."""
+    """Replace an amount."""
     return lambda lines: [
         line.replace(b'"cents":1000', b'"cents":' + becomes) for line in lines
     ]
@@ -291,7 +291,7 @@ def test_an_export_that_fails_leaves_no_file(
 
 
 def test_without_pyarrow_json_lines_still_work(tmp_path: Path) -> None:
-    """In a process of its own, where pyarrow can't be imported."""
+    """Runs in a process that can't import pyarrow."""
     script = """
         import sys
         from pathlib import Path
@@ -374,7 +374,7 @@ def test_a_tampered_backup_is_not_restored(store: Store, tmp_path: Path) -> None
 
 
 def test_a_backup_is_made_while_a_table_plays(store_url: str, tmp_path: Path) -> None:
-    """Another connection writes all the time; the copy is of one moment."""
+    """Another connection writes all the time; the copy still shows one moment."""
     with open_store(store_url) as writer, open_store(store_url) as reader:
         driver = Driver(writer, "t1", Clock())
         for _ in range(20):
@@ -404,7 +404,7 @@ def test_a_backup_is_made_while_a_table_plays(store_url: str, tmp_path: Path) ->
 def test_a_backup_of_a_large_journal_does_not_wait_for_a_quiet_moment(
     tmp_path: Path,
 ) -> None:
-    """SQLite begins a copy again after each write, unless it is held to one moment."""
+    """SQLite restarts a copy after each write, unless a transaction pins its moment."""
     path = tmp_path / "journal.db"
     with SqliteStore(path) as store:
         for _ in range(400):

@@ -1,8 +1,8 @@
 """A journal of each release, frozen: this version replays it to the cent.
 
-A file is never made again once its version is released. If one of these tests fails
-then, this version plays, settles or stores by other rules: that is a finding about it.
-Until then: the sample house, imported, published with the scene's key and exported.
+Each file is the sample house, imported, published with the scene's key and exported;
+after the release it is never made again. If a test fails then, this version plays,
+settles or stores by other rules.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ HOUSE = HouseSettings(
 )
 FROZEN = Path(__file__).parent / "frozen"
 HEADS = {"0.1.0": "a9ee0ee74a07d32f46e39dda8ed451355a167cd2c5052474cfd2d6aeb79cdbac"}
-"""The house head of each, written down when it was frozen."""
+"""The house head of each journal, noted when it was frozen."""
 LOOKED_AT = {
     "0.1.0": {
         "tables": 5,
@@ -58,7 +58,7 @@ LOOKED_AT = {
 def frozen(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, Path]:
-    """The version, and its journal as the export of that version."""
+    """A version, and the journal that it exported."""
     path = tmp_path_factory.mktemp("frozen") / "house.jsonl"
     packed = (FROZEN / f"{request.param}.jsonl.xz").read_bytes()
     path.write_bytes(lzma.decompress(packed))

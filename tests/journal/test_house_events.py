@@ -1,4 +1,4 @@
-"""Events of the house in its own stream: written, read back, verified, exported."""
+"""The house's own stream: events written, read back, verified and exported."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_no_two_kinds_of_event_share_a_name() -> None:
 
 @pytest.mark.parametrize("kind", FLOOR, ids=_NAMES)
 def test_no_event_of_the_house_has_a_place_for_a_secret(kind: type) -> None:
-    """Of what is kept elsewhere, the journal knows the digest alone."""
+    """The journal holds only the digests of secrets."""
     fields = set(kind.__annotations__)
 
     assert not fields & {"password", "token", "secret", "value", "hash"}

@@ -1,4 +1,4 @@
-"""A lease: one process has a journal while it lives; others are refused."""
+"""A lease: one process owns a journal while it lives; others are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries over the past give what a plain reading of all rows gives, by an index."""
+"""Queries over the past use an index, and agree with a plain reading of all rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The next release brings a journal of this one up to date, with everything in it."""
+"""The next release migrates a journal of this one with all its contents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A mirror: its copy equals the journal, and another history changes nothing in it."""
+"""A mirror's copy equals the journal, and another history can't change it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _sent(store: Store, mirror: Mirror) -> JournalPart:
 
 
 def _follow(store: Store, mirror: Mirror) -> int:
-    """Take parts until there are no more; return how many there were."""
+    """Take all parts; return their number."""
     taken = 0
     while True:
         part = _sent(store, mirror)

@@ -1,4 +1,4 @@
-"""Which PostgreSQL servers and databases hold a journal, and what their loss does."""
+"""PostgreSQL servers and databases that can hold a journal, and their loss."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _with_option(url: str, setting: str) -> str:
 
 
 def _contents(url: str) -> list[tuple[object, ...]]:
-    """Every relation of the schema with its rows."""
+    """Return every table of the schema with its rows."""
     names = run_sql(
         url,
         "SELECT relname FROM pg_class WHERE relkind = 'r'"
@@ -414,7 +414,7 @@ def test_a_server_that_falls_silent_is_given_up(
         finally:
             os.kill(backend, signal.SIGCONT)
 
-        assert store.claim_stream("t1") in {1, 2}  # the first may have come meanwhile
+        assert store.claim_stream("t1") in {1, 2}  # the first may be committed by now
 
 
 def test_a_statement_of_a_cut_line_never_commits_later(

@@ -1,4 +1,4 @@
-"""Of several PostgreSQL servers, one is used: that of the latest timeline, or none."""
+"""Of several PostgreSQL servers, only the one with the latest timeline is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept outside the chain: found by its digest, and in no export."""
+"""Secrets outside the chain: found by their digests, and in no export."""
 
 from __future__ import annotations
 

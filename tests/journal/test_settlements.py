@@ -1,4 +1,4 @@
-"""The settlements of a stream, found without reading the rest of it."""
+"""Reading a stream's settlements without the rest of its events."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_settlements_written_while_they_are_read_are_found(store: Store) -> None
 
 
 def test_settlements_of_play_are_those_among_its_events(store: Store) -> None:
-    """Corrections and voids settle a round again."""
+    """Corrections and voids are settlements too."""
     play(store)
 
     for stream in ("t1", "t2"):
@@ -93,7 +93,7 @@ def test_settlements_of_play_are_those_among_its_events(store: Store) -> None:
 
 
 def _plans(url: str, read: Callable[[Any], object], explain: str) -> list[str]:
-    """How the database reads for each statement of a store."""
+    """Return the query plan of each statement of a store."""
     plans: list[str] = []
     with open_store(url) as store:
         assert isinstance(store, Store)

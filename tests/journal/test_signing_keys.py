@@ -1,4 +1,4 @@
-"""The keys that sign a log: their files, and what is no such file."""
+"""Files of the keys that sign a log, and files that are refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A store keeps all that it is given, on both databases."""
+"""A store keeps all its rows, on both databases."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def test_many_streams_take_hardly_more_statements_than_one(tmp_path: Path) -> No
 
 
 def _commits(url: str) -> int:
-    """Commits that wrote: pages marked as a commit in SQLite's WAL, or row stamps."""
+    """Count the commits that wrote, by commit marks in SQLite's WAL or row stamps."""
     if not url.startswith("sqlite"):
         return len(run_sql(url, "SELECT DISTINCT xmin::text FROM events"))
     with open(url.removeprefix("sqlite:///") + "-wal", "rb") as file:  # noqa: PTH123

@@ -125,7 +125,7 @@ def test_triggers_prevent_accidental_changes_of_the_record(
 
 
 def _execute(url: str, statement: str) -> None:
-    """As some tool would."""
+    """Run a statement as any database tool would."""
     if url.startswith("sqlite:///"):
         with closing(apsw.Connection(url.removeprefix("sqlite:///"))) as connection:
             connection.execute(statement)

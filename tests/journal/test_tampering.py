@@ -1,4 +1,4 @@
-"""Thousands of edits of every stored table, by name: all are found."""
+"""Thousands of edits of every stored table: verification finds them all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ STREAMS_BY_NAME = ("house", "t1", "t2")
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One journal for all: every test undoes what it does."""
+    """One journal for all tests: each undoes its edits."""
     path: Path = tmp_path_factory.mktemp("tampering") / "journal.db"
     with SqliteStore(path) as opened:
         play(opened)
@@ -129,7 +129,7 @@ def test_swaps_of_two_rows_contents_are_found(
         with tamper.undone(journal):
             try:
                 tamper.swap(journal, table, one, two)
-            except tamper.RefusedByDatabase:  # two entries never have one place
+            except tamper.RefusedByDatabase:  # two entries never share a place
                 continue
             found = is_found(journal)
             assert found or tamper.content(journal) == before, (one, two)
@@ -256,7 +256,7 @@ def test_a_tail_that_was_cut_off_neatly_is_found_by_the_checkpoint_from_outside(
 
 
 def _cut(store: Store, name: str, first: int) -> bool:
-    """Remove a stream's end with all that hangs on it; False where others do."""
+    """Remove a stream's end with its rows; False if other streams need its vouchers."""
     gone = [r for r in tamper.rows(store, EVENTS) if r[0] == name and r[1] >= first]
     touched = [row for row in gone if row[8].startswith("Voucher")]
     if any(row[8] != "VoucherIssued" for row in touched):
@@ -367,9 +367,9 @@ def test_a_missing_row_of_a_stream_is_found(journal: Store, name: str) -> None:
 
 
 def test_entries_can_not_be_joined_into_one(journal: Store) -> None:
-    """A hash over lines is the same where an account swallows the entries before it.
+    """A hash over lines stays the same if an account's text swallows earlier entries.
 
-    A correction's reversal sums to zero: swallowed whole, no sum gives it away.
+    A correction's reversal sums to zero: no sum changes if it is swallowed whole.
     """
     corrected = next(
         row[1] for row in tamper.rows(journal, EVENTS) if row[8] == "OutcomeCorrected"

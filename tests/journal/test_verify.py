@@ -1,4 +1,4 @@
-"""Verification: what it names, what it counts, what it says it can't prove."""
+"""Verification: its findings, its counts, and the facts that it can't prove."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from tests.journal.stores import run_sql
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
-    """One journal for all: every test undoes what it does."""
+    """One journal for all tests: each undoes its edits."""
     with SqliteStore(tmp_path_factory.mktemp("verify") / "journal.db") as opened:
         play(opened)
         yield opened
@@ -176,7 +176,7 @@ def test_findings_beyond_a_thousand_are_only_counted(store: Store) -> None:
 
 
 def test_a_seat_below_zero_is_found(store: Store) -> None:
-    """The database refuses such a balance; entries could still claim it."""
+    """The database refuses such a balance; entries could still add up to it."""
     _fill(store, 3)
 
     with tamper.undone(store):
@@ -190,7 +190,7 @@ def test_a_seat_below_zero_is_found(store: Store) -> None:
 
 
 def _told_after(store: Store, row: Row, **values: str | int) -> list[str]:
-    """What is found of an event that was changed with every hash made right."""
+    """Return the findings after a change of an event with all hashes computed again."""
     with tamper.undone(store):
         tamper.change(store, EVENTS, row, **values)
         tamper.write_anew(store, row[0])
@@ -308,7 +308,7 @@ def test_a_checkpoint_of_another_house_is_found(journal: Store, store: Store) ->
 def test_streams_are_read_in_one_order_under_any_collation(
     postgres_url: str,
 ) -> None:
-    """Where it can, the server is made to sort `t1` before `T1`."""
+    """If possible, the test makes the server sort `t1` before `T1`."""
     with open_store(postgres_url) as store:
         for name in ("t1", "T1", "a-b", "ab", "Zürich", "zoo"):
             driver = Driver(store, name, Clock())
@@ -395,7 +395,7 @@ def test_the_memory_does_not_grow_with_the_journal(tmp_path: Path) -> None:
 
 
 def _fill(store: Store, count: int) -> None:
-    """Buy-ins of a cent, each a command of its own."""
+    """Write buy-ins of a cent, each with its own command."""
     account = Account("seat:Anna")
     entries = (Entry(Account("cash"), -1), Entry(account, 1))
     body, before = encode(BoughtIn(DEALER, "Anna", 1)), GENESIS
@@ -427,7 +427,7 @@ def _fill(store: Store, count: int) -> None:
 def test_a_session_that_ends_during_a_verification_is_no_finding(
     postgres_url: str,
 ) -> None:
-    """A verification in the background is tried again; the journal is not doubted."""
+    """The house repeats a background verification, and does not doubt its journal."""
     with open_store(postgres_url) as store:
         play(store)
     ended: list[object] = []

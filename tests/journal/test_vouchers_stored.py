@@ -1,4 +1,4 @@
-"""A voucher in the store: one claim, one redemption, also at once."""
+"""A stored voucher has one claim and one redemption, also under concurrent requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.journal.stores import run_sql
 
 
 def issued(store: Store, *codes: str) -> None:
-    """The stream `one` has issued them in its first event."""
+    """Issue the vouchers in the first event of the stream `one`."""
     store.claim_stream("one")
     append(store, batch("one", vouchers=tuple(voucher(code) for code in codes)))
 
@@ -221,7 +221,7 @@ FORGED_ROW = (
 def test_a_voucher_that_no_stream_has_issued_is_no_money(
     store: Store, store_url: str, sequence: int | None
 ) -> None:
-    """It has no event, or one that is no part of its stream."""
+    """The voucher has no event, or one outside its stream's sequence."""
     clock = Clock()
     driver = Driver(store, "t1", clock)
     driver.ask(BuyIn("Anna", 10_000))

@@ -1,4 +1,4 @@
-"""A table to test with: staff, Players, a clock, and whole rounds in few words."""
+"""A table for tests: staff, Players, a clock, and whole rounds in few words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOON = 1_800_000_000_000
 
 
 class Played:
-    """A table and somebody who talks to it."""
+    """A table, and commands to it."""
 
     def __init__(self, store: Store, game: str = "rws-triple-zero", **options: object):
         self.now_ms = NOON
@@ -57,7 +57,7 @@ class Played:
         return answer
 
     def say(self, *lines: str) -> list[Answer]:
-        """Acts as in a transcript."""
+        """Do the acts of these lines of a transcript."""
         answers = []
         for line in lines:
             act = read_line(self.table.state.series.game, line).act
@@ -65,7 +65,7 @@ class Played:
         return answers
 
     def play_round(self, number: str, wagers: Sequence[str] = ()) -> None:
-        """A whole round; every act is accepted."""
+        """Play a whole round; every act must be accepted."""
         for answer in self.say(
             "Dealer: place your bets",
             *wagers,

@@ -1,4 +1,4 @@
-"""Journals on both databases, for every test here, and tables served by a writer."""
+"""Journals on both databases and tables served by a writer, for every test here."""
 
 from tests.journal.stores import (
     postgres_server,

@@ -1,4 +1,4 @@
-"""Tables served by a writer, as in a house; each is closed at the end of its test."""
+"""Tables that a writer serves, as in a house; the end of a test closes them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class Appends(Protocol):
 
 
 ServeTable = Callable[..., TableQueue]
-"""Takes a table, what its writer appends to, and the table's listener."""
+"""Takes a table, the store for its writer, and the table's listener."""
 
 
 @pytest.fixture
 def serve() -> Iterator[ServeTable]:
-    """Return what serves a table by a writer of its own."""
+    """Return a function that serves a table by its own writer."""
     begun: list[Writer] = []
 
     def serve_table(table: Table, store: Appends, *given: object) -> TableQueue:
@@ -39,7 +39,7 @@ def serve() -> Iterator[ServeTable]:
 def answers_only(
     listen: Callable[[Sequence[Answer]], object],
 ) -> Callable[[Sequence[PendingCommand], Outcome], None]:
-    """Return a listener for those who want to hear the answers of commits."""
+    """Return a listener that passes on the answers of commits only."""
 
     def hear(_: Sequence[PendingCommand], outcome: Outcome) -> None:
         if not isinstance(outcome, Exception):

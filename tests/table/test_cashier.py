@@ -195,7 +195,7 @@ def test_a_cashier_is_paid_what_a_player_owes(store: Store) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_cashier_may_not_act_in_a_round(game: str) -> None:
-    """Each act is refused to the cashier, then done by the right person."""
+    """The table refuses each act to the cashier, and takes it from the right person."""
     table = OneTable(game, "* 1 10000").bought_in(10_000)
     electronic = game in {"rws-triple-zero", "mbs-fast-action-v2"}
     wager = play.PlaceWager("w1", "Anna", read_wager("17"), 500, electronic=electronic)
@@ -300,7 +300,7 @@ def test_a_cashiers_payments_are_read_back_after_a_restart(played: Played) -> No
 
 
 def test_transcripts_know_no_cashier(played: Played) -> None:
-    """There a Player may have that name."""
+    """In a transcript a Player may have that name."""
     game = played.table.state.series.game
 
     [person] = read_line(game, "Cashier: place red 10 as w1").act.people

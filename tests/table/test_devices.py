@@ -1,4 +1,4 @@
-"""Devices at a table: the sensor's acts reach the rules, lights, two who look."""
+"""Devices at a table: the sensor's acts under the rules, lights, two confirmations."""
 
 from __future__ import annotations
 

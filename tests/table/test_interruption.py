@@ -1,4 +1,4 @@
-"""A round found in play: the statement of the ball, and the clause that follows."""
+"""An interrupted round: the staff state the ball, and a clause decides the rest."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.simulation.one_table import (
 
 
 def _replayed(table: OneTable) -> Follower:
-    """From event 1, with every invariant of the simulation."""
+    """Replay from event 1, with every invariant of the simulation."""
     follower = Follower(table.stream, DEFAULT_HOUSE)
     follower.follow(table.store)
     follower.check(table.store, table.table)

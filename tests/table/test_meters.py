@@ -134,7 +134,7 @@ def test_a_gaming_day_begins_at_its_hour_in_the_houses_time_zone(
 
 
 def test_meters_count_the_stake_at_risk(store: Store) -> None:
-    """Over the maximum, won or lost, the maximum is at risk (v3 5.16, A10)."""
+    """Of a stake over the maximum, only the maximum is at risk (v3 5.16, A10)."""
     played = Played(store, "mbs-roulette-v3")
     over = ["Anna: lay 17 15000 as w1", "Anna: lay 20 15000 as w2"]
     played.play_round("17", over)

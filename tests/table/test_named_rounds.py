@@ -23,7 +23,7 @@ STALE = {
     "mbs-fast-action-v2": ("5.14", "5.15"),
     "rws-triple-zero": ("5.2.2", "5.2.2"),
 }
-"""The clauses by which placing and withdrawing for another round are refused."""
+"""The clauses that refuse placing and withdrawing for another round."""
 
 
 def _send(
@@ -124,7 +124,7 @@ def test_a_late_wager_of_a_lost_terminal_was_not_registered() -> None:
 
 
 def test_the_wagers_that_remain_after_withdrawals_are_judged_together() -> None:
-    """A36: two of five each, on a minimum of ten, go together or not at all."""
+    """A36: of two wagers of 5 under a minimum of 10, both are withdrawn or neither."""
     table = OneTable("rws-triple-zero", "* 10 1000").bought_in(10_000).opened()
     table.place("w1", "17", 1_000)
     for wager_id in ("w2", "w3"):

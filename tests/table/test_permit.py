@@ -25,7 +25,7 @@ BARRED = Refusal(CLAUSE, PlainReason.RECORDED(text="Anna stakes too much"))
 
 
 class StakeLimit:
-    """A permit that bounds Anna's stakes in a round, and notes each call."""
+    """A permit that limits Anna's stakes in a round, and notes each call."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str, int]] = []

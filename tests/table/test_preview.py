@@ -1,4 +1,4 @@
-"""What a two-person act would do, told before it is done, and nothing else."""
+"""The preview of a two-person act changes nothing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ REFUSED: dict[str, Act] = {
 
 @pytest.fixture
 def played(store: Store) -> Played:
-    """Six rounds, of which snapshots have made the table forget the first."""
+    """Six rounds; the table has forgotten the first because of its snapshots."""
     played = Played(store, snapshot_every=10)
     played.buy_in("Anna", 100_000)
     played.play_round("17", ["Anna: place 17 10 as w1"])

@@ -1,4 +1,4 @@
-"""A table opened again: the same state, the same answers, an honest interruption."""
+"""A reopened table: the same state, the same answers, an honest interruption."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CountingStore(MemoryStore):
 
 
 def _replayed(table: OneTable) -> Follower:
-    """From event 1, with every invariant of the simulation."""
+    """Replay from event 1, with every invariant of the simulation."""
     follower = Follower(table.stream, DEFAULT_HOUSE)
     follower.follow(table.store)
     follower.check(table.store, table.table)

@@ -1,4 +1,4 @@
-"""Recovery after a crash (A38): betting is over, and no fact is invented."""
+"""After a crash (A38) betting is over, and the table invents no fact."""
 
 from __future__ import annotations
 
@@ -309,7 +309,7 @@ WORDS: dict[str, tuple[str, AnyCommand]] = {
 
 @pytest.mark.parametrize("word", WORDS)
 def test_staff_who_answered_or_issued_in_a_round_may_not_bet_in_it(word: str) -> None:
-    """A42; a round recalled from the journal still has the person."""
+    """A42; a round recalled from the journal still names the person."""
     game, command = WORDS[word]
     zoe = Person("Zoe", Role.PLAYER)
     table = OneTable(game, snapshot_every=5).bought_in(10_000).bought_in(10_000, zoe)

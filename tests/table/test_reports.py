@@ -122,7 +122,7 @@ def test_a_hostile_report_is_refused_and_changes_nothing(
 
 
 def _drawn(store: Store) -> Played:
-    """Fast Action, after the draw of the first round."""
+    """Return a table of Fast Action after the draw of its first round."""
     played = Played(store, FAST)
     played.say("Dealer: place your bets", "Dealer: spin", "Dealer: no more bets")
     played.done(DrawNow())

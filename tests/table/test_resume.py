@@ -1,4 +1,4 @@
-"""A table reads its failed journal by itself, and goes on from what is there."""
+"""After a failure a table reads its journal by itself, and goes on from there."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.table.serving import ServeTable, answers_only
 
 
 class Faults:
-    """A store whose `append` fails as told: before the commit, or after it.
+    """A store whose `append` fails before the commit, or after it.
 
-    What is late is committed when nobody expects it any more, before the next commit.
+    A late batch is committed unexpectedly, before the next commit.
     """
 
     def __init__(self, store: Store) -> None:

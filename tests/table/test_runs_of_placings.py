@@ -1,7 +1,7 @@
-"""A batch is the same as its commands one at a time, each judged by the pure core.
+"""A batch gives the same results as its commands one at a time by the pure core.
 
-Twins take the same commands: one in batches, where runs of placings share a draft of
-the state; the other one by one, and without drafts.
+Twins take the same commands: one in batches, whose runs of placings share a draft of
+the state; the other one by one and without drafts.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def permit(state: TableState, submission: Submission) -> Refusal | None:
 
 
 class Twins:
-    """Two tables that get the same commands, and the people who give them."""
+    """Two tables that get the same commands from the same people."""
 
     def __init__(self, game: str, seed: str, patch: pytest.MonkeyPatch) -> None:
         self.dice = Dice(seed)
@@ -84,7 +84,7 @@ class Twins:
         self._sent: list[Submission] = []
         self.counts: Counter[str] = Counter()
         self.kinds: set[type[object]] = set()
-        """The kinds of commands, of rulings taken, and the house's own refusal."""
+        """The kinds of commands and of accepted rulings, and the house's refusal."""
 
     def play(self) -> None:
         """Send one batch to both tables, and compare all results."""
@@ -127,7 +127,7 @@ class Twins:
         return answer
 
     def _next(self) -> Submission | None:
-        """Three times in four a Player's act; sometimes one that was sent before."""
+        """Return the next command: often a Player's, sometimes one sent before."""
         state = self.apart.table.state
         if self._sent and self.dice.is_one_in(15):
             return self.dice.one(self._sent)
@@ -154,7 +154,7 @@ class Twins:
         return submission
 
     def _ruling(self, state: TableState) -> Act | None:
-        """Sometimes a ruling or a decision on a present or past wager."""
+        """Return a ruling or decision on a present or past wager, or nothing."""
         if not state.series.last or not self.dice.is_one_in(3):
             return None
         current, boss = state.series.current, boss_of(self._rules)
@@ -178,7 +178,7 @@ class Twins:
         return (boss,), decision
 
     def _odd(self, command: AnyCommand) -> AnyCommand:
-        """Rarely a placing with an invalid id or text."""
+        """Return the command; a placing may get an invalid id or text."""
         if not isinstance(command, play.PlaceWager) or not self.dice.is_one_in(8):
             return command
         lying = self.apart.table.state.series.current.board.in_order()
@@ -204,7 +204,7 @@ def _placing(wager_id: str, cents: int) -> play.PlaceWager:
 def test_a_batch_is_its_commands_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In every game, until every kind of command and ruling has occurred."""
+    """Runs in every game, until every kind of command and ruling has occurred."""
     missing = {*EVERY_KIND, *RULINGS, type(LIMITED)}
     for number in range(MOST_TWINS):
         if number >= len(GAMES) and not missing:

@@ -1,4 +1,4 @@
-"""A correction moves money of the Player who sat there then (A37, v3 1.1.1)."""
+"""A correction moves the money of the Player of that time (A37, v3 1.1.1)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def place(
 
 
 def play(played: Played, number: str, seat: str, area: str, cents: int = 1_000) -> None:
-    """A whole round with one wager."""
+    """Play a whole round with one wager."""
     played.say("Dealer: place your bets")
     place(played, seat, area, cents)
     for answer in played.say(

@@ -1,4 +1,4 @@
-"""Many senders, one queue: commit, then answers, then announcements."""
+"""One queue for many senders: it commits, then answers, then announces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums that staff move only with a second person, by the house's thresholds."""
+"""Above the house's thresholds, staff move money only with a second person."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _confirmations(answer: Accepted) -> list[SumConfirmed]:
 
 
 def _with_credit(store: Store) -> Played:
-    """Anna has ten times the threshold, and so has the float."""
+    """Return a table at which Anna and the float have ten times the threshold."""
     played = _played(store)
     for command in (BuyIn("Anna", 10 * LIMIT), Fill(10 * LIMIT)):
         played.done(command, CASHIER, SUPERVISOR)
@@ -164,7 +164,7 @@ def test_a_sum_counts_for_24_hours_across_gaming_days(store: Store) -> None:
 def test_the_sums_of_all_seats_and_tables_count_for_the_person(
     store: Store, other_table: bool
 ) -> None:
-    """One attendant, many Players: a fourth voucher of 1,000.00 takes two people."""
+    """An attendant's fourth voucher of 1,000.00 takes two people, for any Player."""
     played = _played(store)
     other = _played(store, stream="t2") if other_table else played
     for name in ("Anna", "Ben", "Cleo", "Dora"):
@@ -250,7 +250,7 @@ def test_a_claim_that_is_paid_counts_with_the_buy_ins(store: Store) -> None:
 
 
 def test_the_index_of_payments_has_every_event_that_counts(store: Store) -> None:
-    """Under a name that JSON has to escape, and beside one that begins like it."""
+    """The names test JSON's escapes, and one name begins like the other."""
     name = 'Dé",na'
     person, other = Person(name, Role.CASHIER), Person('Dé"', Role.CASHIER)
     played = _played(store)

@@ -1,4 +1,4 @@
-"""Wagers asked for together: all of them are registered, or none."""
+"""Wagers in one request: all of them are registered, or none."""
 
 from __future__ import annotations
 

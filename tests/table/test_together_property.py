@@ -1,4 +1,4 @@
-"""Random wagers together are the same as one by one, or nothing at all."""
+"""Random wagers in one request act as one by one, or change nothing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ placings = st.builds(
 
 @st.composite
 def wholes(draw: st.DrawFn) -> tuple[Part, ...]:
-    """Mostly of wagers that are there by then."""
+    """Draw a request, mostly about wagers that exist by then."""
     asked: list[Part] = []
     ids = ["w0"]
     for _ in range(draw(st.integers(1, 7))):
@@ -55,7 +55,7 @@ def wholes(draw: st.DrawFn) -> tuple[Part, ...]:
 
 
 def _table(game: str) -> OneTable:
-    """Anna's w0 and Ben's b0 lie there; Anna has 90.00 left, no more than that."""
+    """Return a table with Anna's w0 and Ben's b0; Anna has 90.00 left."""
     table = OneTable(game, *LIMITS).bought_in(10_000).bought_in(10_000, BEN).opened()
     table.place("w0", "17", 1_000)
     table.place("b0", "1", 1_000, BEN)
@@ -73,7 +73,7 @@ def _one_by_one(twin: OneTable, asked: tuple[Part, ...]) -> list[Accepted] | Ref
 
 
 def _check_taken(table: OneTable, twin: OneTable, whole: Accepted) -> None:
-    """Nothing but the ids of the commands tells the two tables apart."""
+    """Check that the two tables differ in the commands' ids only."""
     first = whole.first
     assert seen(table.table.state) == seen(twin.table.state)
     assert table.store.balances("t1") == twin.store.balances("t1")

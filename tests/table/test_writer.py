@@ -1,4 +1,4 @@
-"""Many tables, one thread: their wagers share a commit, and no table harms another."""
+"""Many tables share one writer's thread and commits, and none harms another."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Tables:
         return self.queues[table].submit(Submission(f"lay {number}", (PLAYER,), wager))
 
     def lay_at_all(self) -> list[Future[Answer]]:
-        """Place a wager at each table; none is judged before all wait."""
+        """Place a wager at each table; the writer judges them once all wait."""
         self.hold()
         first = self.lay("t1", 0)
         assert self.arrived.wait(20)
@@ -314,7 +314,7 @@ MANY = tuple(f"t{number}" for number in range(17))
 
 
 def _many(store: Store, rest_s: float) -> tuple[Writer, list[TableQueue], list[str]]:
-    """Return tables that are open for bets, at a writer that rests for `rest_s`."""
+    """Open tables for bets at a writer that rests for `rest_s` between commits."""
     writer, heard = Writer(store, rest_s=rest_s), list[str]()
 
     def hear(commands: Sequence[PendingCommand], _: Outcome) -> None:

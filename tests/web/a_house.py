@@ -56,7 +56,7 @@ _PAYS_IN = re.compile("/api/tables/([^/]+)/seats/([^/]+)/(?:buy-in|redeem)")
 
 
 class House:
-    """A floor, the application over it, and somebody who asks."""
+    """A floor, the application over it, and a client."""
 
     def __init__(self, folder: Path, text: str) -> None:
         self.begin(open_store(str(folder / "house.db")))
@@ -72,11 +72,11 @@ class House:
         self.serve(Floor(self.store, options))
 
     def begin(self, store: Store) -> None:
-        """At noon, with nobody known."""
+        """Begin at noon, with no session known."""
         self.now_ms = NOON
         self._ids = count(1)
         self._devices: dict[str, str] = {}
-        """Of sessions by their token: that of the device where they were opened."""
+        """By session token, the token of the device that opened the session."""
         self.store = store
 
     def serve(self, floor: Floor) -> None:
@@ -115,7 +115,7 @@ class House:
         return await exchange(self.app, scope, receiving([content]))
 
     async def get(self, path: str, token: str | None = None) -> Any:
-        """The JSON of an answer that is no refusal."""
+        """Return the JSON of a successful answer."""
         answer = await self.ask("GET", path, token=token)
         assert answer.status == 200, answer.body
         return answer.json()
@@ -140,7 +140,7 @@ class House:
         body: object = None,
         token: str | None = None,
     ) -> str:
-        """The sentence of a refusal with that status."""
+        """Return the sentence of a refusal with this status."""
         answer = await self.ask(method, path, body, token=token)
         assert answer.status == status, (answer.status, answer.body)
         return answer.error
@@ -153,7 +153,7 @@ class House:
         return f"test-{next(self._ids)}"
 
     async def act(self, table: str, command: AnyCommand, *people: Person) -> Accepted:
-        """Straight to the table, past the API."""
+        """Submit a command straight to the table, past the API."""
         if isinstance(command, BuyIn):
             self.seat(table, command.seat)
         command = with_reason(command)
@@ -163,7 +163,7 @@ class House:
         return answer
 
     def seat(self, table: str, name: str) -> None:
-        """Whomever a test gives money to sits there, unless it is a terminal."""
+        """Seat the Player whom a test gives money; a terminal needs no seat."""
         state = self.floor.record.state
         sits = state.sitting.get(name)
         if name in state.devices or (sits is not None and sits.table == table):
@@ -172,14 +172,14 @@ class House:
         self.floor.record.write(*left, SeatTaken(table, f"seat of {name}", name))
 
     async def say(self, table: str, *lines: str) -> None:
-        """Acts as in a transcript."""
+        """Do the acts of these lines of a transcript."""
         game = self.floor.table(table).game
         for line in lines:
             act = read_line(game, line).act
             await self.act(table, act.command, *act.people)
 
     def wager(self, player: str, wager: str, cents: int) -> PlaceWager:
-        """An electronic wager with an id of its own."""
+        """Return an electronic wager with an id of its own."""
         return PlaceWager(
             self.new_id(), player, read_wager(wager), cents, electronic=True
         )
@@ -188,7 +188,7 @@ class House:
         return read_act_of(self.floor.table(table).game, text)
 
     async def play_round(self, table: str, *wagers: str, outcome: str) -> None:
-        """A round from “Place your bets” to its settlement."""
+        """Play a round from “Place your bets” to its settlement."""
         await self.say(table, "Dealer: place your bets", *wagers)
         await self.finish_round(table, outcome)
 
@@ -219,7 +219,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator[House]:
-    """A house for one test, by the file of its `house_file` mark or the usual one."""
+    """A house for one test, from the file of its `house_file` mark or the usual one."""
     mark = request.node.get_closest_marker("house_file")
     async with opened(tmp_path, *(mark.args if mark else ())) as house:
         yield house
@@ -228,7 +228,7 @@ async def house(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 def in_house(
     folder: Path, scenario: Callable[[House], Awaitable[None]], text: str = TEXT
 ) -> None:
-    """Run a scenario against a house that is opened for it and closed after it."""
+    """Run a scenario against a house of its own."""
 
     async def run() -> None:
         async with opened(folder, text) as house:

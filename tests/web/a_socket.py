@@ -1,4 +1,4 @@
-"""A WebSocket of the server without a network: bytes in, and what is written."""
+"""A WebSocket of the server without a network: bytes in, bytes out."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HANDSHAKE = (
 
 @dataclass
 class Transport(asyncio.Transport):
-    """Keeps what is written."""
+    """Keeps the bytes that the server writes."""
 
     written: bytearray = field(default_factory=bytearray)
     is_aborted: bool = False
@@ -62,7 +62,7 @@ class Transport(asyncio.Transport):
 
 @dataclass
 class Opened:
-    """A socket of the server, and what came of it."""
+    """A socket of the server, with its transport."""
 
     protocol: PlayProtocol
     transport: Transport
@@ -88,13 +88,13 @@ class Opened:
         return [each for each in client.events_received() if isinstance(each, Frame)]
 
     def close_sent(self) -> Close | None:
-        """What the server said at the end, if it did."""
+        """Return the server's close frame, if it sent one."""
         closes = [each for each in self.frames() if each.opcode is Opcode.CLOSE]
         return Close.parse(closes[-1].data) if closes else None
 
 
 async def settled() -> None:
-    """Let the application go on as far as it can: it waits for nothing else."""
+    """Let the application run until it waits for more input."""
     for _ in range(8):
         await asyncio.sleep(0)
 
@@ -127,10 +127,10 @@ async def opened(
 
 @dataclass
 class App:
-    """Accepts, and keeps the messages that its reader gets, and its end."""
+    """Accepts the connection, and keeps its messages and its end."""
 
     messages: list[str | None] = field(default_factory=list)
-    """None for one of bytes."""
+    """None for a message of bytes."""
     end: Message = field(default_factory=dict)
     scope: Scope = field(default_factory=dict)
 
@@ -143,7 +143,7 @@ class App:
 
     @property
     def ended(self) -> int | None:
-        """How the connection ended for the application."""
+        """The close code that the application was given."""
         return self.end.get("code")
 
 

@@ -1,4 +1,4 @@
-"""Asking an ASGI application directly, as a server would hand it the request."""
+"""Call an ASGI application directly, as a server would."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back."""
-
     status: int
     headers: dict[str, str]
     body: bytes
@@ -29,7 +27,7 @@ class Answer:
 
     @property
     def error(self) -> str:
-        """The sentence of a `Problem`, which is all that a refusal holds."""
+        """The sentence of a `Problem`; a refusal holds nothing else."""
         assert self.status >= 400
         assert self.json().keys() == {"error", "clause", "reason"}
         return str(self.json()["error"])
@@ -62,7 +60,7 @@ def scope_of(
 
 
 def receiving(parts: Iterable[bytes], pause_seconds: float = 0) -> Receive:
-    """The body in parts, then the disconnection."""
+    """Return a `receive` that gives the body in parts, then the disconnection."""
     messages = _messages(list(parts) or [b""], pause_seconds)
 
     async def receive() -> Message:
@@ -90,7 +88,7 @@ def ask(
     pause_seconds: float = 0,
     **more: Any,
 ) -> Answer:
-    """One request over HTTP."""
+    """Send one request over HTTP."""
     parts = [body] if isinstance(body, bytes) else body
     scope = scope_of("http", method, target, headers, **more)
     return asyncio.run(exchange(app, scope, receiving(parts, pause_seconds)))
@@ -115,7 +113,7 @@ def _answer(sent: list[Message]) -> Answer:
 
 
 def post(app: ASGIApp, target: str, body: bytes | object, **headers: str) -> Answer:
-    """A JSON body; `content_type="…"` and the like are headers."""
+    """Post a JSON body; keywords such as `content_type="…"` are headers."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     named = {"content-type": "application/json"}
     named |= {name.replace("_", "-"): value for name, value in headers.items()}

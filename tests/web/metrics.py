@@ -15,7 +15,7 @@ Sample = dict[str, float]
 
 
 def samples(metrics: Metrics) -> Sample:
-    """Every sample by its name and labels, as Prometheus would read them."""
+    """Return every sample by name and labels, as Prometheus would read them."""
     page = generate_latest(metrics.registry).decode()
     families = text_string_to_metric_families(page)
     return {

@@ -15,7 +15,7 @@ from tests.web.a_house import NOON, TEXT, House
 
 
 class NodeHouse(House):
-    """What one node has of the house."""
+    """One node of the house."""
 
     def __init__(self, journal: NodeJournal) -> None:
         self.begin(journal.store)
@@ -28,7 +28,7 @@ class NodeHouse(House):
         self.serve(Floor(journal.store, options))
 
     async def hears(self, is_so: Callable[[], bool], seconds: float = 15) -> None:
-        """Wait until something is so at this node."""
+        """Wait until a condition holds at this node."""
         async with asyncio.timeout(seconds):
             while not is_so():
                 await asyncio.sleep(0.02)
@@ -41,7 +41,7 @@ def at_nodes(
     text: str = TEXT,
     count: int = 2,
 ) -> None:
-    """Run a scenario against nodes `n1`, `n2` …, which have the tables in turn."""
+    """Run a scenario against nodes `n1`, `n2` …, which share the tables in turn."""
     plan = read_house(text, "house.toml")
     with open_store(url) as store:
         prepare(store, lambda: NOON, plan)

@@ -11,12 +11,12 @@ OWN = "/api/me/second-factor"
 
 
 def code_of(house: House, key: str, steps: int = 0) -> str:
-    """The code that the phone shows, so many steps of time later."""
+    """Return the code that the phone will show `steps` time steps from now."""
     return totp.code_at(b32decode(key), house.now_ms // totp.STEP_MS + steps)
 
 
 async def enrol(house: House, token: str) -> str:
-    """Enrol whoever has this token; return their key, after the code was used."""
+    """Enrol the person with this token; return their key once its code was used."""
     key = (await house.post(OWN, {"password": PASSWORD}, token))["key"]
     body = {"code": code_of(house, key)}
     assert (await house.ask("PUT", OWN, body, token=token)).status == 204

@@ -29,7 +29,7 @@ async def give_password(house: House, name: str, password: str) -> None:
 
 
 async def define(house: House, body: dict[str, object]) -> None:
-    """Somebody is on the staff, by Ada's word and Mira's."""
+    """Ada proposes a member of the staff, and Mira confirms."""
     ada, mira = await house.log_on("Ada"), await house.log_on("Mira")
     proposed = await house.post(PROPOSALS, {**body, "password": PASSWORD}, ada)
     path = f"/api/proposals/{proposed['number']}/confirm"

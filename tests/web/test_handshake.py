@@ -46,7 +46,7 @@ def saying(*messages: Message) -> Callable[[Scope, Receive, Send], Awaitable[Non
     return app
 
 
-# What the application is told
+# Messages to the application
 
 
 def test_the_application_gets_the_request() -> None:
@@ -114,7 +114,7 @@ def test_what_is_no_request_ends_the_connection() -> None:
     assert not app.scope
 
 
-# What it answers
+# Its answers
 
 
 def test_an_accepted_handshake_has_the_headers_of_the_application() -> None:
@@ -225,7 +225,7 @@ def test_a_server_that_ends_answers_a_handshake_that_waits() -> None:
     assert told[0]["code"] == 1012
 
 
-# What uvicorn hands over
+# Uvicorn's handover
 
 
 def test_uvicorn_hands_a_connection_over_as_the_docs_say() -> None:
@@ -334,7 +334,7 @@ def test_an_application_is_served(
 
 
 async def _talk(port: int, ended: list[int]) -> None:
-    """Say something and go, in order and by closing half of the connection."""
+    """Talk over two connections: end one by a close, one by half a disconnection."""
     address = f"ws://127.0.0.1:{port}/"
     async with connect(address) as line:
         assert line.response is not None

@@ -1,4 +1,4 @@
-"""No secret is ever logged, whoever logs it and wherever it stands."""
+"""No secret is ever logged, by any code and in any place of a message."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.usefixtures("logs_as_before")
 def logged(
     log: Callable[[], object], *, form: str = "json", level: str = "debug"
 ) -> str:
-    """What stands on the stream after something was logged."""
+    """Return the text that a call logs."""
     stream = io.StringIO()
     configure_logging(form=form, level=level, stream=stream)
     log()
@@ -207,7 +207,7 @@ def test_a_token_of_ours_is_known_wherever_it_stands(raw: bytes) -> None:
 
 
 def _values(secret: str) -> list[Any]:
-    """A secret in each kind of value that has named fields."""
+    """Return a secret in each kind of value that has named fields."""
     return [
         {"password": secret},
         {"outer": {"inner": [{"token": secret}]}},

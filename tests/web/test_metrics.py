@@ -1,4 +1,4 @@
-"""The metrics count what happened, and the page on operating lists them all."""
+"""The metrics count events, and the page on operating lists them all."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_hostile_name_breaks_no_line(name: str) -> None:
 
 
 def _described(metrics: Metrics) -> dict[str, tuple[str, str]]:
-    """Kind and help of each metric of ours, by the name that it is asked for by."""
+    """Return kind and help of each metric of ours, by its name in queries."""
     return {
         f"{family.name}{'_total' if family.type == 'counter' else ''}": (
             family.type,

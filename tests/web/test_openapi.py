@@ -1,4 +1,4 @@
-"""The API is what its document says: it refuses wrong requests, answers right ones."""
+"""The API keeps to its document: it refuses wrong requests, and answers right ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages' types are those of the schemas that the house serves."""
+"""The pages' types match the schemas that the house serves."""
 
 from __future__ import annotations
 

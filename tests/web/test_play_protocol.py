@@ -102,7 +102,7 @@ HOSTILE = {
     ),
 }
 _BY_US = "no UTF-8 in parts"
-"""Found here in what the library has read: it has answered later pings already."""
+"""We find this error after the library: it has answered later pings by then."""
 unusual = st.sampled_from(
     [
         frame(Opcode.TEXT, b"in ", fin=False) + frame(Opcode.CONT, b"parts"),
@@ -116,7 +116,7 @@ unusual = st.sampled_from(
 
 @dataclass(frozen=True)
 class Stream:
-    """Frames of all kinds, most of them usual, and the same bytes cut anywhere."""
+    """Frames of all kinds, mostly usual ones, and the same bytes cut anywhere."""
 
     frames: list[bytes]
     pieces: list[bytes]

@@ -1,6 +1,6 @@
-"""The pages say in every language whatever the house may say to a person.
+"""The pages have, in every language, a text for each message of the house to a person.
 
-A code of the house without a text fails here, and so does a text that is never said.
+A code of the house without a text fails here, and so does a text without a code.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def named(language: str) -> set[str]:
 
 @cache
 def said(language: str) -> dict[str, str]:
-    """Return the texts of reasons, without those for the Player whom they are about."""
+    """Return the texts of reasons, without those addressed to the Player."""
     known = catalogue(language, "reasons")
     return {code: text for code, text in known.items() if not code.startswith(_TO)}
 
@@ -69,14 +69,14 @@ def said_to_player(language: str) -> dict[str, str]:
 
 
 def of_rulebook(language: str) -> list[tuple[str, str]]:
-    """Return each clause and reading with its text; some texts are that of several."""
+    """Return each clause and reading with its text; several may share a text."""
     known = catalogue(language, "rulebook").items()
     return [(row, text) for rows, text in known for row in rows.split(", ")]
 
 
 @cache
 def reasons() -> dict[str, str]:
-    """Return the English template of each code that a person may be told.
+    """Return the English template of each code that reaches a person.
 
     Findings of an audit, faults of an export and of a game's data stay English.
     """
@@ -166,9 +166,9 @@ def test_every_act_that_the_house_may_refuse_has_its_words(language: str) -> Non
 
 
 def logged() -> dict[str, set[str]]:
-    """Return the significant events, each with the fields that its sentence may tell.
+    """Return the significant events, each with the fields that its sentence may name.
 
-    A plan inside an event is told by its own fields.
+    A plan inside an event counts as its own fields.
     """
     plans = {"house": HouseSettings, "member": StaffPlan, "table": TablePlan}
     kinds = [each for act in EVENT_ACTIONS for each in act.events]
@@ -211,7 +211,7 @@ def test_exactly_the_refusable_acts_have_translated_names(
     messages = {each.__name__ for each in get_args(ToHouse)} - {"Hello", "Ping"}
     summed = {each.value for each in (*SensitiveAct, *ThresholdAct)}
 
-    # An operation that is an act of a table has that act's name.
+    # An operation that does an act of a table has that act's name.
     acts = {each.removeprefix("event_") for each in named(language)}
     own = {each.removeprefix("act_") for each in named(language) if each[:4] == "act_"}
     asked = operations | messages | summed

@@ -1,4 +1,4 @@
-"""A process that was told to stop ends by its deadline, and says so."""
+"""A stopping process ends by its deadline, and says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sums of a person hold at the tables of all nodes, also at the same moment."""
+"""A person's sums count at the tables of all nodes, even at the same moment."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ AT_T1 = "/api/tables/t1/proposals"
 
 
 async def played(house: House) -> None:
-    """Paul has won 350.00 on 17 with 10.00, and has 1,000.00 more; Dana deals."""
+    """Dana deals; Paul wins 350.00 with 10.00 on 17, and has 1,000.00 besides."""
     await deal(house, "Dana")
     await house.act("t1", BuyIn("Paul", 101_000))
     await house.say("t1", "Dealer: place your bets")
@@ -21,7 +21,7 @@ async def played(house: House) -> None:
 
 
 async def deal(house: House, name: str, table: str = "t1") -> str:
-    """Have somebody deal at a table; return their token."""
+    """Have a person deal at a table; return their token."""
     token = await house.log_on(name)
     await house.post(f"/api/tables/{table}/dealer", token=token)
     return token

@@ -2,9 +2,9 @@
 
 export interface Language {
   code: string
-  /** What its speakers call it, in their own script. */
+  /** Its name in the language itself. */
   name: string
-  /** Whose figures and dates it writes: Tamil groups by lakhs in India, by thousands in Singapore. */
+  /** The locale of figures and dates: Tamil groups by lakhs in India, by thousands in Singapore. */
   locale: string
   /** Whether a native speaker who knows the trade has read the catalogue. */
   isReadByTrade: boolean

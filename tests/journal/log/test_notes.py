@@ -32,7 +32,7 @@ def _note() -> Note:
 
 
 def test_a_note_known_from_its_specification_verifies() -> None:
-    """The example of the Go module's documentation, golang.org/x/mod/sumdb/note."""
+    """The example is from the documentation of Go's golang.org/x/mod/sumdb/note."""
     key = VerifierKey.read(
         "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"
     )

@@ -27,7 +27,7 @@ PUBLIC = [KEY.public_key()]
 
 
 def _play(store: Store, last: str) -> None:
-    """Two rounds at one table, the log signed after each."""
+    """Play two rounds at one table, and sign the log after each."""
     clock = Clock()
     table = Driver(store, "t1", clock, snapshot_every=10**6)
     table.ask(BuyIn("Anna", 100_000))
@@ -43,7 +43,7 @@ def _edit(store: Store) -> None:
 
 
 def _insert(store: Store) -> None:
-    """Put an event of its own command behind the command of the first close."""
+    """Insert an event with its own command after the command of the first close."""
     close = next(r for r in tamper.rows(store, EVENTS) if r[8] == "NoMoreBetsAnnounced")
     place = next(r[3] for r in tamper.rows(store, ANSWERS) if close[1] <= r[3])
     for table, column in (
@@ -61,7 +61,7 @@ def _insert(store: Store) -> None:
 
 
 def _forged(path: Path, forge: Callable[[Store], None] | None) -> SqliteStore:
-    """Return a journal that was edited, or else one that was played otherwise."""
+    """Return an edited journal, or without an edit one with another last round."""
     store = SqliteStore(path)
     _play(store, "20" if forge else "21")
     if forge is not None:

@@ -1,4 +1,4 @@
-"""The tree of a log beside that of another implementation of RFC 6962."""
+"""A log's tree, compared with another implementation of RFC 6962."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _AT = 1_700_000_000
 
 
 class _House:
-    """A log of a house, as it grows."""
+    """A house's growing log."""
 
     def __init__(self, *entries: str) -> None:
         self.leaves = [leaf_hash(each.encode()) for each in entries]

@@ -14,7 +14,7 @@ from tests.web.api.requests import BODIES, ID, OPEN, PATHS, QUERIES
 pytestmark = pytest.mark.anyio
 
 
-# What they would show is not there in this house.
+# This house has nothing that these operations could show.
 MISSING = {"log_on_without_password", "show_rules", "fetch_rules", "mark_assessment"}
 
 # Dana deals, Sam supervises the pit, Mira manages it, Carl is cashier and attendant,

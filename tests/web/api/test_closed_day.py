@@ -1,4 +1,4 @@
-"""A closed gaming day never changes: what follows is of the next one, however early."""
+"""A closed gaming day never changes: later events count for the next one."""
 
 from __future__ import annotations
 

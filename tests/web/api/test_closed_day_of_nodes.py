@@ -1,4 +1,4 @@
-"""The close of a gaming day of a house that several nodes serve: one act over all."""
+"""One act closes the gaming day of a house at all its nodes."""
 
 from __future__ import annotations
 

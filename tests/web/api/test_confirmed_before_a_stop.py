@@ -1,4 +1,4 @@
-"""What two people confirmed before the house stopped is done once, by the next one."""
+"""An act that two people confirmed before a stop is done once, after the restart."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SAM = Person("Sam", Role.PIT_SUPERVISOR)
 
 
 async def confirmed(house: House) -> None:
-    """Have an adjustment proposed and confirmed, and the house stop at that moment."""
+    """Propose and confirm an adjustment, as if the house stopped before doing it."""
     await played(house)
     await house.post(AT_T1, adjustment(500), await house.log_on("Dana"))
     given = ConfirmationGiven(1, "Sam", Role.PIT_SUPERVISOR.value, acting=False)

@@ -1,4 +1,4 @@
-"""What only a house of demonstration money does."""
+"""Operations of a house of demonstration money only."""
 
 from __future__ import annotations
 

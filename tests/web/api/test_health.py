@@ -1,4 +1,4 @@
-"""Whether the server lives and is ready."""
+"""Health and readiness of the server."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_a_journal_that_fails_makes_it_unready(
 
 
 async def _until_ready(house: House, status: int) -> str:
-    """Ask for the last look until it has the status; what it says is wrong."""
+    """Poll `/ready` until it has the status; return its error."""
     async with asyncio.timeout(10):
         while True:
             answer = await house.ask("GET", "/ready")
@@ -113,7 +113,7 @@ async def test_a_journal_that_hangs_makes_it_unready_without_waiting(
 async def test_a_request_that_fails_meets_a_stopping_house(
     house: House, stops: bool
 ) -> None:
-    """Its threads have ended: that is no failure of the server's."""
+    """The threads of a stopping house have ended; the server has not failed."""
 
     ines = await house.log_on("Ines")
     shut_down = RuntimeError("cannot schedule new futures after shutdown")

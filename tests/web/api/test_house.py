@@ -1,4 +1,4 @@
-"""What everybody may know of a house, over HTTP."""
+"""The public facts of a house, over HTTP."""
 
 from __future__ import annotations
 

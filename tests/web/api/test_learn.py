@@ -18,7 +18,7 @@ GAME = "mbs-roulette-v3"
 
 
 def answered(seed: int, spins: int) -> dict[str, Any]:
-    """An assessed round in which every answer is right."""
+    """Return an assessed round in which every answer is right."""
     given = [GivenAnswer(each.task.due, 900) for each in assessment(GAME, seed, spins)]
     file = {"seed": seed, "spins": spins, "given": given}
     return dict(msgspec.to_builtins(file))

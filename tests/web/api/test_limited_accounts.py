@@ -1,4 +1,4 @@
-"""An account that others have set does nothing before its owner was vouched for."""
+"""An account that other people set up can do nothing until a manager vouches for it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TAKE_OVER = "/api/log-on/own-password"
 
 
 def unasked(house: House, name: str) -> str:
-    """A session of somebody who would have to log on at a device."""
+    """Return a session's token, without a log-on at a device."""
     return house.floor.sessions.log_on_unasked(name)[0]
 
 
@@ -47,7 +47,7 @@ async def set_by(house: House, one: str, other: str, name: str) -> None:
 async def take_over(
     house: House, name: str, beside: str, **changes: str
 ) -> tuple[int, str]:
-    """The status of the act, and its refusal."""
+    """Return the status of the act, and its refusal."""
     body = {
         "name": name,
         "password": TEMPORARY,
@@ -189,7 +189,7 @@ async def test_a_new_account_is_limited_from_its_first_password(house: House) ->
 
 @pytest.mark.house_file(REAL)
 async def test_an_account_is_opened_once(house: House) -> None:
-    """A second proposal to open it would set the password of the one that is there."""
+    """A second proposal to open it would set the existing account's password."""
 
     body = {**NINA, **CONFIRM, "temporary": TEMPORARY}
     ada = unasked(house, "Ada")

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def eventful(house: House) -> str:
-    """Things happen a minute apart; Ines' token."""
+    """Cause events a minute apart; return Ines' token."""
     ines = await house.log_on("Ines")
     house.pass_minutes(1)
     await house.say("t1", "Dealer: place your bets", "Dealer: irregularity ball_broke")
@@ -167,7 +167,7 @@ async def test_a_page_is_full_if_there_is_more(house: House) -> None:
 
         [refused] = page["events"]
         assert (refused["event"], refused["by"]) == ("ActRefused", "Dana")
-        assert page["has_more"] is False  # beside it only a Player was refused
+        assert page["has_more"] is False  # the only other refusal was a Player's
 
 
 async def test_the_log_is_read_by_kind_and_by_table(house: House) -> None:

@@ -98,7 +98,7 @@ async def test_a_lock_ends_by_itself_and_lasts_twice_as_long_each_time(
         await house.refused(401, "POST", "/api/log-on", WRONG)
     for minutes in (1, 2, 4, 8, 16, 30, 30):
         await house.refused(401, "POST", "/api/log-on", WRONG)
-        for _ in range(3):  # what is asked while it is locked makes it no longer
+        for _ in range(3):  # attempts do not prolong the lock
             house.pass_minutes(minutes / 4)
             await house.refused(401, "POST", "/api/log-on", RIGHT)
         house.pass_minutes(minutes / 4)

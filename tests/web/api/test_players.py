@@ -23,7 +23,7 @@ FAVOURITE = {"game": "rws-triple-zero", "wagers": ["straight_up:17@1000", "red@5
 
 
 async def seated(house: House) -> tuple[str, str]:
-    """Sam's token, and that of the terminal at which Paul sits."""
+    """Seat Paul; return Sam's token and the terminal's."""
     sam = await house.log_on("Sam")
     await house.post("/api/players", NEW, sam)
     seat = await house.post("/api/tables/t1/guests")
@@ -175,7 +175,7 @@ async def test_a_terminal_speaks_only_for_its_own_player(house: House) -> None:
 async def test_who_has_a_loss_limit_sits_elsewhere_once_their_wagers_are_settled(
     house: House,
 ) -> None:
-    """What lies at the first table counts for a loss limit once it is settled."""
+    """Wagers at the first table count for the loss limit once they are settled."""
 
     sam, _ = await seated(house)
     [terminal] = house.floor.record.state.devices

@@ -1,4 +1,4 @@
-"""Receipts over HTTP: of a seat's own rounds, and of any seat for an inspector."""
+"""Receipts over HTTP: a seat asks for its own rounds, an inspector for any seat's."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ ROUNDS = "/api/tables/t1/rounds"
 
 
 async def played(house: House) -> None:
-    """Three rounds: Paul wins, Pia loses, and one is void."""
+    """Play three rounds: Paul wins, Pia loses, and one is void."""
     await house.act("t1", BuyIn("Paul", 10_000))
     await house.act("t1", BuyIn("Pia", 10_000))
     await house.say("t1", "Dealer: place your bets")
@@ -142,7 +142,7 @@ async def test_a_round_is_recalled_in_full(house: House) -> None:
 
 
 async def test_nothing_that_looks_back_shows_the_id_of_a_command(house: House) -> None:
-    """Under its id, a device would be told the first answer to it."""
+    """With the id, a device could ask for the command's answer."""
 
     ines = await house.log_on("Ines")
     await played(house)

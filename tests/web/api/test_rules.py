@@ -1,4 +1,4 @@
-"""The approved rules file of a table: attached with hash and date, served as it was."""
+"""A table's approved rules file: attached with hash and date, served unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_RULES = TEXT.replace(
 async def test_no_file_of_the_machine_is_named_over_the_api(
     house: House, tmp_path: Path
 ) -> None:
-    """Everybody would be served it: a rules file is named at the machine alone."""
+    """Anyone could download such a file: rules files are named on the machine only."""
     (tmp_path / "rules.pdf").write_bytes(b"%PDF the approved rules")
     game = 'game = "mbs-roulette-v3"'
 

@@ -16,7 +16,7 @@ SEAT = "/api/tables/t1/seat"
 
 
 async def guest(house: House, cents: int = 10_000) -> tuple[str, str]:
-    """The token and the name of a terminal with credit."""
+    """Return the token and the name of a terminal with credit."""
     seat = await house.post("/api/tables/t1/guests")
     name = seat["device"]
     await house.act("t1", BuyIn(name, cents))

@@ -1,4 +1,4 @@
-"""What settling would do, told before it is done."""
+"""The preview of a settlement."""
 
 from __future__ import annotations
 

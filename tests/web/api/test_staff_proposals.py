@@ -1,4 +1,4 @@
-"""Staff take two people: who proposes, who confirms, and what one does alone."""
+"""Changes of staff take two people; some acts take one."""
 
 from __future__ import annotations
 

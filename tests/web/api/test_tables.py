@@ -1,4 +1,4 @@
-"""Tables over HTTP: opened, closed, dealt at, looked at; limits that change."""
+"""Tables over HTTP: opening, closing, dealing, views, and changes of limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums above the house's thresholds over HTTP: refused to one, done by two, alarmed."""
+"""Sums above the house's thresholds over HTTP: they take two people and alarm."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ async def test_a_dealer_of_another_table_neither_proposes_nor_confirms(
 async def test_one_attendant_with_six_invented_players_mints_no_vouchers(
     house: House,
 ) -> None:
-    """Neither at other seats, nor at another table, nor after the day is closed."""
+    """Other seats, another table, and the next gaming day do not help either."""
 
     carl, mira = await house.log_on("Carl"), await house.log_on("Mira")
     paths = [f"/api/tables/t{n % 2 + 1}/seats/Player-{n}" for n in range(6)]

@@ -1,4 +1,4 @@
-"""Who the two people of an act may be, and what the act was proposed against."""
+"""Which two people may do an act, and proposals that events have overtaken."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ async def test_two_people_correct_a_draw(house: House) -> None:
 
 
 async def wait_for_draw(house: House) -> None:
-    """Wait until the table has drawn, which it does by itself."""
+    """Wait until the table has drawn by itself."""
     for _ in range(200):
         current = house.floor.table("t2").state.series.current
         if current.facts.bonus_numbers is not None:

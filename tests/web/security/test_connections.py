@@ -1,4 +1,4 @@
-"""Connections that ask for nothing: closed in time, and never in others' way."""
+"""Silent connections are closed in time, and never block others."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_the_oldest_silent_one_gives_way_and_one_that_asks_never_does() ->
     await asyncio.sleep(0)
     late = Wire("10.0.0.1", 7)
     gate.opened(late)
-    assert late.is_cut  # nobody is silent who could give way
+    assert late.is_cut  # no silent connection could give way
     assert refused == {"gave way": 1, "full": 1}
     await asyncio.gather(asked, also)
 

@@ -1,4 +1,4 @@
-"""Whoever asks from elsewhere, too often, too much or too slowly is refused."""
+"""Requests from elsewhere, too many, too large or too slow are refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def secure(**options: Any) -> Security:
 
 
 def socket(app: Security, headers: Mapping[str, str], **more: Any) -> list[Message]:
-    """What the server is told to do with the handshake."""
+    """Return the messages with which the application answers the handshake."""
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -457,7 +457,7 @@ def test_the_memory_of_a_limiter_is_bounded() -> None:
 def test_a_known_device_is_counted_apart_from_its_address(
     headers: dict[str, str],
 ) -> None:
-    """Whoever floods the staff's address keeps nobody from logging on."""
+    """A flood from the staff's address does not keep the staff from logging on."""
     known = {"good": "console 1"}
     options = SecurityOptions(
         address_rate=Rate(0.1, 4),

@@ -68,9 +68,9 @@ export class CashierState {
   proposals = $state.raw<ProposalShown[]>([])
   /** The slip to print; with the receipt of the seat's last round if it was just issued. */
   slip = $state.raw<(VoucherShown & { receipt?: ReceiptShown | undefined }) | null>(null)
-  /** The payment that was refused to one person alone. */
+  /** The payment that the house refused to a single person. */
   refused = $state.raw<Payment | null>(null)
-  /** Whose drawer it would move. */
+  /** The drawer that it would be paid from. */
   refusedAt = $state('')
   #stores = $state.raw<TableStore[]>([])
 
@@ -129,13 +129,13 @@ export class CashierState {
     if (!table) return
     await attempt(async () => {
       const money = await ask<TableMoneyShown>(path`/api/tables/${table}/seats`)
-      // Another table may have been chosen while this one was asked for.
+      // The person may have chosen another table meanwhile.
       if (table === this.table) this.money = money
       if (staff.may('propose')) this.proposals = await proposals()
     })
   }
 
-  /** At a seat; a voucher that was issued is shown to be printed. */
+  /** Do an act at a seat; show an issued voucher for printing. */
   async atSeat(act: SeatAct, seat: string, what: { cents: number } | { code: string }, said: string): Promise<boolean> {
     const to = path`/api/tables/${this.table}/seats/${seat}/${act}`
     const payment = 'cents' in what ? sumMoved(act, what.cents, seat) : null
@@ -178,7 +178,7 @@ export class CashierState {
     return booked
   }
 
-  /** At the table: float, colour chips, claims. */
+  /** Do an act at the table: float, colour chips, claims. */
   async atTable(
     act: string,
     to: string,
@@ -196,7 +196,7 @@ export class CashierState {
     return done
   }
 
-  /** Ask for it; if a second person must confirm it, it can be proposed. */
+  /** Ask the house; if it wants a second person, offer a proposal. */
   async #pay<T>(to: string, body: object, payment: Payment | null, drawer = this.table): Promise<T> {
     try {
       return await ask<T>(to, { method: 'POST', body: { id: newId(), ...body } })
@@ -209,7 +209,7 @@ export class CashierState {
     }
   }
 
-  /** A proposal has ended; a voucher that it issued is shown to be printed. */
+  /** Forget an ended proposal; show a voucher that it issued for printing. */
   async ended(voucher?: string): Promise<void> {
     if (voucher) await attempt(async () => (this.slip = await voucherOf(voucher)))
     await this.look()

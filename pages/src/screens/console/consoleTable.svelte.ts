@@ -14,7 +14,7 @@ import { sound } from '../../shared/wheel/sound.svelte'
 import { actAs, attempt, staff, type Credentials } from '../../shared/staff/staff.svelte'
 import { TableStore } from '../../shared/house/table.svelte'
 
-/** What the console asks of the Dealer now. */
+/** The stage that asks the Dealer for the next act. */
 export type Stage =
   | 'connecting'
   | 'shut'
@@ -64,9 +64,9 @@ export class ConsoleTable {
   /** Digits typed for an outcome, not keyed yet. */
   typed = $state('')
   order = $state<'layout' | 'wheel'>('layout')
-  /** “No spin” is about to be announced: the reason is asked for. */
+  /** The Dealer is about to announce “No spin”: the dialog asks for the reason. */
   asksNoSpin = $state(false)
-  /** What Enter does, wherever the focus is. */
+  /** The action of Enter, from any focus. */
   primary: (() => void) | null = null
   #readFor = ''
 
@@ -90,7 +90,7 @@ export class ConsoleTable {
 
   get stage(): Stage {
     if (!this.view || !this.store.layout) return 'connecting'
-    // If devices contradict the console, two people first say what the wheel shows.
+    // If devices contradict the console, two people first state the ball's compartment.
     return this.store.staff?.is_ball_wanted ? 'interrupted' : stageOf(this.view)
   }
 
@@ -114,7 +114,7 @@ export class ConsoleTable {
     if (await attempt(() => ask(path`/api/tables/${this.name}/dealer`, { method }))) await staff.look()
   }
 
-  /** Who deals leaves the table first. */
+  /** Log off; a Dealer leaves the table first. */
   async logOff(): Promise<void> {
     if (this.deals) await this.rotate('DELETE')
     await staff.off()
@@ -142,12 +142,12 @@ export class ConsoleTable {
     return this.say({ type: 'act', act, round: this.view?.round ?? null, ...more })
   }
 
-  /** `spun`: in this round, though no spin is on record. */
+  /** State the ball; `spun` says that it was spun in this round though no spin is on record. */
   ballWas(at_rest: BallWas['at_rest'], spun: boolean): Promise<boolean> {
     return this.say({ type: 'ball_was', at_rest, spun })
   }
 
-  /** Key an outcome: the house reads it back, and waits to be told that it is right. */
+  /** Key an outcome: the house reads it back, and waits for the confirmation. */
   key(number: string): Promise<boolean> {
     this.typed = ''
     return this.say({ type: 'outcome', number })
@@ -157,7 +157,7 @@ export class ConsoleTable {
     return this.say({ type: 'outcome', number, confirmed: true })
   }
 
-  /** Whether the house has taken it; a refusal stays until the next act. */
+  /** Return whether the house took the command; a refusal stays until the next act. */
   async say(command: Command): Promise<boolean> {
     this.busy = true
     try {
@@ -167,7 +167,7 @@ export class ConsoleTable {
     }
   }
 
-  /** The same by a person who signs this act only; null: by the person who is logged on. */
+  /** Send it for a person who signs this act only, or with null for the person logged on. */
   async sayAs(who: Credentials | null, command: Command): Promise<boolean> {
     if (!who) return this.say(command)
     return this.#took(await actAs(who, (session) => sendOnce({ table: this.name, session }, command)))
@@ -192,7 +192,7 @@ export class ConsoleTable {
     if (!this.clauses.length) this.clauses = await clausesOf(game)
   }
 
-  /** What the Dealer's hands have to do is asked for once the outcome stands. */
+  /** Ask for the Dealer's payments by hand once the outcome stands. */
   async #rehearse(): Promise<void> {
     const { view, stage } = this
     const isOver = stage === 'paying' || stage === 'returning'

@@ -1,19 +1,19 @@
 /**
- * What a small picture of a layout shows, from the layout alone: Bonus Numbers where they are
- * drawn, a complete wager and the racetrack where there are any, the head of a layout with
- * more than one zero, and otherwise the whole of it.
+ * The content of a small picture of a layout: Bonus Numbers if the game draws them, a complete
+ * wager and the racetrack if it has them, the head of a layout with more than one zero, and
+ * otherwise the whole layout.
  */
 import type { AreaShown, Rect } from '../../generated/schema'
 import type { Box, Colour, Layout, Point } from '../../shared/felt/layout'
 
 export const SIZE = [236, 92] as const
 const MARGIN = 6
-/** The number whose complete wager is drawn, as it is explained everywhere. */
+/** The picture shows the complete wager on this number, the usual example. */
 const CENTRE = '17'
 const LIT_LINK = 6
 const MOST_LIT = 10
 const HEAD_ENDS = 4
-/** How much wider than high, or higher than wide, a cell may be. */
+/** The greatest ratio between a cell's sides. */
 const MOST_UNLIKE = 1.35
 
 export interface PictureNumber {
@@ -32,9 +32,9 @@ export interface Picture {
   /** The size of numerals; 0: none. */
   numerals: number
   lamps: boolean
-  /** Where a link with all its numbers lit lies. */
+  /** The box of a link with all its numbers lit. */
   link: Box | null
-  /** Where the racetrack lies. */
+  /** The box of the racetrack. */
   track: Box | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The tables of a demonstration house as this page watches them. A table that is watched is
- * dealt at, so that all of them go on while anybody looks at the first page.
+ * The tables of a demonstration house that this page watches. The automatic dealer deals at a
+ * watched table, so all of them go on while a visitor is on the first page.
  */
 import type { TableShown } from '../../generated/schema'
 import { Reveal } from '../../shared/wheel/reveal.svelte'
@@ -11,7 +11,7 @@ const IN_PLAY = new Set(['betting', 'closing', 'closed', 'spinning', 'outcome'])
 const BETWEEN_ROUNDS = new Set(['awaiting', 'settled', 'void'])
 /** A visitor needs time to see what happens. */
 const LEAST_SECONDS = 4
-/** So long the slower tables are waited for. */
+/** The longest wait for slower tables. */
 const HEARD_WITHIN_MS = 600
 const MOST = 12
 
@@ -37,7 +37,7 @@ export class WatchedTable {
     this.store.start()
   }
 
-  /** Something goes on there, or will in a moment. */
+  /** A round is in play, or will be in a moment. */
   get isInPlay(): boolean {
     const { kind } = this.status
     return IN_PLAY.has(kind) || (this.isAutomatic && BETWEEN_ROUNDS.has(kind))
@@ -68,19 +68,19 @@ export class WatchedTables {
     return this.#all.find((each) => each.name === name) ?? null
   }
 
-  /** The table to show in play: it stays for as long as play goes on there. */
+  /** The table to show in play: it stays while play goes on there. */
   get live(): WatchedTable | null {
     return this.#chosen
   }
 
-  /** Choose a table once all have spoken, if none is chosen or play has stopped there. */
+  /** Once all tables have answered, choose one if there is none yet or its play has stopped. */
   #heard(): void {
     if (this.#chosen && this.#all.includes(this.#chosen) && this.#chosen.isInPlay) return
     if (this.#all.every(({ store }) => store.view !== null)) this.#choose()
     else this.#choosing ??= setTimeout(() => this.#choose(), HEARD_WITHIN_MS)
   }
 
-  /** The next to close its bets; else one in play, else any. */
+  /** Choose the next table to close its bets, or else one in play, or else any. */
   #choose(): void {
     const seconds = ({ status }: WatchedTable): number =>
       status.seconds !== null && status.seconds >= LEAST_SECONDS ? status.seconds : Infinity

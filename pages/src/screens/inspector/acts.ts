@@ -1,4 +1,4 @@
-/** What an act of a round says of itself, beyond its name. */
+/** The details of a round's acts, beyond their names. */
 import type { EventShown, RefusedAct, StatedReason } from '../../generated/schema'
 import { t, words } from '../../shared/words/i18n.svelte'
 import type { Layout } from '../../shared/felt/layout'
@@ -13,7 +13,7 @@ type Tell = (fields: Fields, layout: Layout, acts: readonly EventShown[]) => str
 const BY_ITSELF = 'virtual wheel'
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
 const number: Tell = ({ number: which }, layout) => outcomeName(text(which), layout.colourOf(text(which)))
-/** A wager as it was placed in this round: whose, and on what; it is known by its id alone afterwards. */
+/** The Player and area of a wager placed in this round; later events give only its id. */
 const placed: Tell = ({ wager_id }, _, acts) => {
   const { player, wager } =
     acts.find(({ event, fields }) => event === 'WagerPlaced' && fields.wager_id === wager_id)?.fields ?? {}
@@ -23,7 +23,7 @@ const reasoned: Tell = ({ reason }) => because(reason as StatedReason)
 
 const withWhy = (said: string, why: unknown): string => (why ? `${said} · “${text(why)}”` : said)
 
-/** From what to what and why; also that the wheel itself had said otherwise. */
+/** A correction: old and new value and the reason; also if the wheel's own record differs. */
 function corrected(
   { number: from, corrected_to, because: why }: Fields,
   layout: Layout,
@@ -76,10 +76,10 @@ const TELLS: Record<string, Tell> = {
   RoundSettled: ({ wagers }) => t('inspector.wager_count', { count: (wagers as unknown[]).length }),
 }
 
-/** Of one of the acts of a round; `acts` are all of them. */
+/** The details of one act; `acts` are all acts of its round. */
 export const tellOf = ({ event, fields }: EventShown, layout: Layout, acts: readonly EventShown[]): string =>
   TELLS[event]?.(fields, layout, acts) ?? ''
 
-/** The clause of an act by its number alone, as the game's list of clauses has it. */
+/** The clause of an act by its number only, as in the game's list of clauses. */
 export const clauseOf = ({ fields, clause }: EventShown): string | null =>
   (fields.clause as { number?: string } | null | undefined)?.number ?? clause

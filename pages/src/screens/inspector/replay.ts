@@ -1,4 +1,4 @@
-/** A round as it lay on the layout after each of its acts; pure. */
+/** The layout of a round after each of its acts; pure. */
 import type { FeltChip, PieceCents } from '../../shared/felt/chips'
 import type { Layout } from '../../shared/felt/layout'
 import type { EventShown, SettledPieceView, SettledWagerView } from '../../generated/schema'
@@ -69,7 +69,7 @@ const STEPS: Record<string, Step> = {
   },
 }
 
-/** After the first `count` acts. */
+/** The layout after the first `count` acts. */
 export function frameAfter(acts: readonly EventShown[], count: number, layout: Layout): Frame {
   const lying: Lying = { wagers: new Map(), settled: [], winning: null, bonus: [] }
   for (const { event, fields } of acts.slice(0, count)) STEPS[event]?.(lying, fields)
@@ -88,7 +88,7 @@ export function frameAfter(acts: readonly EventShown[], count: number, layout: L
 type PieceRow = [area: string, stake: number, paid: number, collected: number, returned: number, clause: string]
 type SettledRow = [id: string, player: string, wager: string, pieces: PieceRow[]]
 
-/** As the journal writes a settlement: rows without names. */
+/** Read a settlement from the journal, which writes rows without names. */
 function settledOf([id, player, wager, rows]: SettledRow): SettledWagerView {
   const pieces = rows.map(
     ([area, stake_cents, paid_cents, collected_cents, returned_cents, clause]): SettledPieceView => ({

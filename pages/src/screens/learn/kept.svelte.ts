@@ -1,4 +1,4 @@
-/** What the training room keeps: in this browser and nowhere else. */
+/** The training room's record, kept in this browser only. */
 import type { AssessedResult, Drill, GivenAnswer } from '../../generated/schema'
 
 export interface Tried {
@@ -49,7 +49,7 @@ class LearnRecord {
     return this.#kept.drills[`${game} ${drill}`] ?? []
   }
 
-  /** One above the highest level of which nine of the last ten answers were right. */
+  /** The open level: one above the highest with nine of the last ten answers right. */
   level(game: string, drill: Drill): number {
     const tried = this.tried(game, drill)
     for (let level = LEVELS; level > 0; level--) {
@@ -76,12 +76,12 @@ class LearnRecord {
     this.#keep({ ...this.#kept, rounds: [...this.#kept.rounds, round] })
   }
 
-  /** As a file, for a training book or another device. */
+  /** Save the record as a file, for a training book or another device. */
   asFile(): Blob {
     return new Blob([JSON.stringify(this.#kept)], { type: 'application/json' })
   }
 
-  /** Whether the text was such a file. */
+  /** Read such a file; return whether it was one. */
   readFile(text: string): boolean {
     const found = read(text)
     if (found) this.#keep(found)

@@ -1,4 +1,4 @@
-/** The floor as the pit sees it: every table live, and all that waits for a person. */
+/** The floor as the pit sees it: every table live, and all tasks for a person. */
 import { ask, path, Problem, tables } from '../../shared/house/api'
 import type {
   LayoutExposure,
@@ -14,17 +14,17 @@ import { statusOf } from '../../shared/words/status'
 import { TableStore } from '../../shared/house/table.svelte'
 
 const EVERY_MS = 5_000
-/** The shortest time between two questions for a table's exposure while wagers come in. */
+/** The shortest time between two requests for a table's exposure while wagers come in. */
 const EXPOSURE_MS = 700
-/** After this many looks the whole log is read again: others may have acknowledged alarms. */
+/** Every this many looks, read the whole log again: others may have acknowledged alarms. */
 const WHOLE = 12
 /** One table: its store, and the House's exposure there. */
 export class PitTable {
   readonly store: TableStore
-  /** While something lies on the layout that is not settled. */
+  /** Null unless unsettled wagers lie on the layout. */
   exposure = $state.raw<LayoutExposure | null>(null)
   #exposedFor = ''
-  /** The question that waits or is asked. */
+  /** The request that is waiting or under way. */
   #exposing: ReturnType<typeof setTimeout> | undefined
   #hasStopped = false
 
@@ -47,7 +47,7 @@ export class PitTable {
     return status === 'held' || status === 'interrupted'
   }
 
-  /** Ask for the exposure if the layout has changed since the last answer; one question at a time. */
+  /** Ask for the exposure if the layout has changed since the last answer; one request at a time. */
   #expose(afterMs = EXPOSURE_MS): void {
     if (this.#hasStopped || this.#lying() === this.#exposedFor || this.#exposing !== undefined) return
     this.#exposing = setTimeout(() => void this.#askExposure(), afterMs)
@@ -68,7 +68,7 @@ export class PitTable {
       this.#exposedFor = lying
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      // An old figure would be wrong. Nothing else may change before the ball is at rest, so ask again.
+      // An old figure would be wrong. Perhaps nothing changes until the ball is at rest, so ask again.
       this.exposure = null
       nextMs = EVERY_MS
     }
@@ -124,7 +124,7 @@ export class PitFloor {
     })
   }
 
-  /** The log after the last event read, or from the gaming day's begin. */
+  /** Read the log after the last event read, or from the beginning of the gaming day. */
   async #listen(): Promise<void> {
     const fresh = this.#after === null
     const found: SignificantEvent[] = []
@@ -138,7 +138,7 @@ export class PitFloor {
     if (fresh || found.length) this.alarms = [...found.reverse(), ...(fresh ? [] : this.alarms)]
   }
 
-  /** Says that alarms have been seen; one after the other, as each is an entry of the log. */
+  /** Acknowledge alarms one after the other: each is an entry in the log. */
   async acknowledge(alarms: readonly SignificantEvent[]): Promise<void> {
     for (const alarm of alarms) {
       const body = { sequence: alarm.sequence, table: HOUSE_EVENTS.has(alarm.event) ? null : alarm.table }
@@ -148,7 +148,7 @@ export class PitFloor {
   }
 }
 
-/** Recorded by the house itself, even where they name a table. */
+/** The house itself records these, even if they name a table. */
 const HOUSE_EVENTS = new Set([
   'LogOnFailed',
   'SecondFactorFailed',

@@ -1,4 +1,4 @@
-/** What the sheet shows: layouts as the API gave them, chips and states made up. */
+/** The sheet's samples: layouts from the API, invented chips and states. */
 import type { LayoutShown } from '../../generated/schema'
 import type { FeltChip } from '../../shared/felt/chips'
 

@@ -1,4 +1,4 @@
-/** Chips: their marks, and what is written on them. */
+/** Chips: their marks and their texts. */
 
 import type { WagerView } from '../../generated/schema'
 
@@ -10,7 +10,7 @@ export interface FeltChip {
   state: ChipState
   /** Beside a winning chip: its payment in cents. */
   paidCents?: number
-  /** The colour of a Player's colour chips, and whose they are. */
+  /** The colour of a Player's colour chips, and that Player. */
   colour?: string
   owner?: string
 }
@@ -18,7 +18,7 @@ export interface Marks {
   cents: number
   colour: string
   count: number
-  /** Mark and gap by turns, as parts of one mark's share of the edge. */
+  /** Marks and gaps in turn, as parts of one mark's share of the edge. */
   dashes: readonly number[]
   dots: boolean
 }
@@ -51,7 +51,7 @@ const COLOURS: Record<string, string> = {
   white: '#b9b3a2',
 }
 
-/** The largest chip that the amount holds; the smallest there is, below that. */
+/** The largest chip within the amount, or else the smallest chip. */
 export function marksFor(cents: number): Marks {
   return DENOMINATIONS.find((each) => cents >= each.cents) ?? DENOMINATIONS.at(-1)!
 }
@@ -61,7 +61,7 @@ export function paintOf(colour: string): string {
   return COLOURS[colour.trim().toLowerCase()] ?? '#75726a'
 }
 
-/** What stands on a chip's face: `25`, `2.5`, `1.2k`. */
+/** The text on a chip's face: `25`, `2.5`, `1.2k`. */
 export function faceOf(cents: number): string {
   const whole = cents / 100
   if (whole >= 10_000) return `${Math.round(whole / 1_000)}k`

@@ -1,4 +1,4 @@
-/** What the chips on a layout would bring at each number, as it is written on the felt. */
+/** The net of the chips at each number, as the felt shows it. */
 import { words } from '../words/i18n.svelte'
 
 export interface FeltNet {
@@ -8,13 +8,13 @@ export interface FeltNet {
 }
 
 const LARGEST = 13
-/** From this width on both ends of a range are written. */
+/** The least width that shows both ends of a range. */
 const WIDE = 64
-/** The part of its size that a figure is wide. */
+/** A figure's width as a part of its size. */
 const FIGURE = 0.6
 const LONG_CENTS = 1_000_000
 
-/** The words of a tag, and the size at which they fit it. */
+/** The text of a tag, and the size at which it fits. */
 export function netText({ least, most }: FeltNet, width: number): { text: string; size: number } {
   const one = brief(least)
   const text = least === most ? one : width < WIDE ? `≥${one}` : `${one} … ${brief(most)}`

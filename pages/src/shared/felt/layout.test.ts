@@ -9,7 +9,7 @@ const layouts = readdirSync(FIXTURES).map((name) => {
   const shown = JSON.parse(readFileSync(join(FIXTURES, name), 'utf8')) as LayoutShown
   return [shown.game, new Layout(shown)] as const
 })
-/** As far as a finger may miss the smallest line, in units of the picture. */
+/** The distance by which a finger may miss the smallest line, in units of the picture. */
 const NEAR = [
   [0, 0],
   [4, 0],

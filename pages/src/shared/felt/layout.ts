@@ -1,7 +1,7 @@
 /**
- * A game's layout as the API gives it, and where its places fall on a screen.
+ * A game's layout as the API gives it, and the places of its areas on a screen.
  *
- * Along the table runs `u`, across it `v`. A wide table has u to the right and v upwards;
+ * `u` runs along the table, `v` across it. A wide table has u to the right and v upwards;
  * an upright one (a phone's) has u downwards and v to the right. A layout that is taller
  * than wide stands as it is.
  */
@@ -39,18 +39,18 @@ export class Layout {
     return this.shown.links
   }
 
-  /** The links of which every number is lit, each with its letter. */
+  /** The links whose numbers are all lit, each with its letter. */
   wholeLinks(lit: readonly string[]): { letter: string; link: readonly string[] }[] {
     const all = this.links.map((link, k) => ({ letter: 'abcdefghijklmnopqrstuvwxyz'[k] ?? '', link }))
     return all.filter(({ link }) => link.every((number) => lit.includes(number)))
   }
 
-  /** How many links have a number that is lit. */
+  /** The number of links with a lit number. */
   linksTouched(lit: readonly string[]): number {
     return this.links.filter((link) => link.some((number) => lit.includes(number))).length
   }
 
-  /** The compartments on either side of a number, with it, in the order of the wheel. */
+  /** The compartments on either side of a number and its own, in the order of the wheel. */
   beside(number: string, each: number): string[] {
     const at = this.ring.indexOf(number)
     if (at < 0) return []
@@ -85,14 +85,14 @@ export class Layout {
     }
   }
 
-  /** Whether it lies along the table, so that a phone turns it. */
+  /** Whether it is longer than wide, so that a phone turns it. */
   get isLong(): boolean {
     const { u0, v0, u1, v1 } = this.bounds
     return u1 - u0 > v1 - v0
   }
 }
 
-/** Where u and v fall, in units of the picture. */
+/** Turns u and v into places on the picture, in its units. */
 export class Plane {
   readonly width: number
   readonly height: number
@@ -101,7 +101,7 @@ export class Plane {
   readonly #unit: [u: number, v: number]
   readonly #outside: number
 
-  /** `cell`: the units of u and v where the layout lies as it is; else the layout's own. */
+  /** `cell`: the units of u and v of an unturned layout; by default the layout's own. */
   constructor(layout: Layout, upright: boolean, cell?: readonly [u: number, v: number]) {
     const compact = upright && !layout.isLong
     this.turned = upright && layout.isLong
@@ -152,7 +152,7 @@ export class Plane {
     }
   }
 
-  /** Which way an arrow key goes along u and v. */
+  /** The direction of an arrow key along u and v. */
   heading(direction: Direction): readonly [u: number, v: number] {
     return (this.turned ? TURNED : WIDE)[direction]
   }
@@ -167,14 +167,14 @@ type Hit =
   | { kind: 'point'; area: AreaShown; room: number }
   | { kind: 'edge'; area: AreaShown; rect: Rect }
 
-/** How far a line or corner reaches: on a large table by its cells, in units of u, */
+/** A line or corner reaches this far on a large table, in units of u, */
 const REACH = 0.15
-/** on a small one as far as a finger needs, in pixels, */
+/** this far on a small one, for a finger, in pixels, */
 const REACH_PX = 11
-/** and never so far that the middle of a cell is not its own. */
+/** and at most this part of a cell, so that the middle stays the cell's own. */
 const MOST_OF_CELL = 0.28
 
-/** Which area a finger or pointer means: corners and lines come before cells, at any size. */
+/** Finds the area that a finger or pointer means: corners and lines come before cells, at any size. */
 export class HitAreas {
   readonly #hits: Hit[]
   readonly #plane: Plane
@@ -251,7 +251,7 @@ function hitOf(layout: Layout, plane: Plane, area: AreaShown): Hit {
   return { kind: 'edge', area, rect: { u0: one.u0, u1: one.u1, v0: v, v1: v } }
 }
 
-/** How far a point reaches before the next line begins: half the way to its middle. */
+/** The reach of a point: half the way to the middle of the next line. */
 function roomOf(layout: Layout, plane: Plane, area: AreaShown): number {
   const [x, y] = plane.point(area.at)
   const ways = layout.shown.areas.flatMap((other) => {
@@ -271,7 +271,7 @@ function shared(one: Rect, other: Rect): Rect {
   }
 }
 
-/** Straight ahead weighs once, aside four times: so arrows reach lines and corners. */
+/** A step aside costs four times a step ahead, so that arrows reach lines and corners. */
 const ASIDE = 4
 /** Along a line, the next line or corner comes before the cells and boxes on either side. */
 const BESIDE = 0.3
@@ -291,7 +291,7 @@ export function stepTo(layout: Layout, plane: Plane, from: AreaShown, direction:
   return next
 }
 
-/** How far aside of the way ahead an area begins, which is along a line at its border. */
+/** The distance from the way ahead to an area; a way along the area's border costs `BESIDE`. */
 function asideOf({ at }: AreaShown, to: AreaShown, alongV: boolean): number {
   const own = alongV ? at[0] : at[1]
   const centre = alongV ? to.at[0] : to.at[1]

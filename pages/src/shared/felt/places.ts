@@ -2,7 +2,7 @@
 import type { AreaShown } from '../../generated/schema'
 import type { Box, Layout, Plane, Point } from './layout'
 
-/** What is left of a numeral's size when it moves aside. */
+/** The scale of a numeral that moves aside. */
 export const ASIDE = 0.72
 
 export interface CellPlaces {
@@ -18,14 +18,14 @@ export interface InCell {
   chip: boolean
   wins: boolean
   lit: boolean
-  /** It shows its net. */
+  /** The cell shows its net. */
   net?: boolean
 }
 
-/** Whether things go side by side in it rather than one above another. */
+/** Whether a box has its contents side by side rather than one above another. */
 export const isWide = ({ width, height }: Box): boolean => width > 1.25 * height
 
-/** Where a lit numeral stands: between its lamp and what it pays, and the chip. */
+/** The place of a lit numeral between its lamp, its payment and the chip. */
 function asideLit({ chip, wins }: InCell, width: number): number {
   if (chip) return wins ? -0.15 : -0.2
   return width < 130 ? 0.02 : -0.1
@@ -68,7 +68,7 @@ export function cellPlaces(number: string, box: Box, within: InCell): CellPlaces
 
 const SIGNS = new Set(['bonus_win', 'super_bonus_win', 'scatter_bonus'])
 
-/** Boxes that say what they pay, and stand apart from the cells. */
+/** Boxes that show their payment, and stand apart from the cells. */
 export const isSign = (area: AreaShown): boolean => SIGNS.has(area.type)
 
 /** The space of a box; signs keep a gap. */
@@ -78,7 +78,7 @@ export function homeOf(plane: Plane, area: AreaShown): Box {
   return { x: box.x + 2, y: box.y + 4, width: box.width - 4, height: box.height - 8 }
 }
 
-/** Where the chips of an area lie. */
+/** The place of an area's chips. */
 export function chipPlace(layout: Layout, plane: Plane, area: AreaShown, inCell: InCell): Point {
   const [number] = area.numbers
   if (area.type === 'straight_up' && number !== undefined) {
@@ -99,7 +99,7 @@ export function chipPlace(layout: Layout, plane: Plane, area: AreaShown, inCell:
   return [cx, cy + (area.type === 'dozen' ? 1.15 : 0.6) * plane.unit[0]]
 }
 
-/** Beside the chip in boxes with words below or beside it, else below the chip. */
+/** The tag stands beside the chip if the box has words below, or else below the chip. */
 export function tagPlace(area: AreaShown, turned: boolean): 'below' | 'left' | 'right' {
   if (isSign(area)) return 'left'
   return area.type === 'dozen' && !turned ? 'right' : 'below'

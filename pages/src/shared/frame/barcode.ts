@@ -48,7 +48,7 @@ export interface Bars {
   path: string
 }
 
-/** The bars of a code between its start and stop; none if a sign has no bars. */
+/** The bars of a code between start and stop signs; none if a sign has no bars. */
 export function code39(code: string): Bars | null {
   const signs = [...`*${code.toUpperCase()}*`].map((sign) => BARS[sign])
   let x = 0

@@ -6,12 +6,12 @@ import { getContext, setContext } from 'svelte'
 
 const PANE = Symbol('pane')
 
-/** Say of the component that calls it, and of all within, whether it is one pane of several. */
+/** Set whether the calling component and its children are one pane of several. */
 export function setPane(isPane: boolean): void {
   setContext(PANE, isPane)
 }
 
-/** Return the role of a part that is a landmark of its own wherever it is not in a pane. */
+/** Return the role of a part: a landmark of its own, or a group within a pane. */
 export function partRole(): 'group' | undefined {
   return getContext(PANE) ? 'group' : undefined
 }

@@ -1,7 +1,7 @@
-/** How much room a console has: reactive where it is read in a component. */
+/** The room of a console: reactive if a component reads it. */
 import { MediaQuery } from 'svelte/reactivity'
 
-/** What to watch stands beside the action; else it is in a drawer. */
+/** The facts to watch stand beside the action, rather than in a drawer. */
 export const wide = new MediaQuery('min-width: 1200px')
 /** Language, look and logging off are in the drawer, not in the header. */
 export const snug = new MediaQuery('max-width: 999px')

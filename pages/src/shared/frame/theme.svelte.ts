@@ -1,4 +1,4 @@
-/** Light or dark: `?theme=` for this visit, else what was chosen, else the device's. */
+/** Light or dark: `?theme=` for this visit, or the person's choice, or the device's. */
 
 export type Theme = 'light' | 'dark'
 export type ThemeChoice = Theme | 'device'

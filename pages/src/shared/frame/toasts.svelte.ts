@@ -1,4 +1,4 @@
-/** Short messages over the band: a refusal stands 8 seconds, anything else 5, if it does not stay. */
+/** Short messages over the band: a refusal is shown for 8 seconds, others for 5, some until dismissed. */
 import { newId } from '../house/ids'
 
 export interface ToastShown {
@@ -8,7 +8,7 @@ export interface ToastShown {
   detail: string
   /** A refused chip to show beside it, in cents. */
   cents?: number
-  /** Stays until it is dismissed: its text is shown nowhere else. */
+  /** It stays until dismissed, because its text is shown nowhere else. */
   stays?: boolean
 }
 

@@ -33,7 +33,7 @@ export interface AskOptions {
   body?: unknown
   /** A device's or session's token; without one, the session's cookie is sent. */
   token?: string | null
-  /** With a session's token: that of the device where it was opened. */
+  /** With a session's token, the token of the device that opened it. */
   device?: string | null
   /** Don't send or change the session's cookies: another person acts at this page. */
   apart?: boolean

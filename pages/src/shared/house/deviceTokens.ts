@@ -1,5 +1,5 @@
 /**
- * The tokens of devices that this browser holds; of a session it has only the cookies.
+ * The device tokens that this browser holds. A session's tokens are only in its cookies.
  * A demonstration seat is a device of one table.
  */
 

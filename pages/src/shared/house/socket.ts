@@ -2,15 +2,15 @@
  * One WebSocket to one table.
  *
  * - A command keeps its id until it is answered; after a lost connection it is sent again.
- * - So is one of which the house can't say yet what became of it, after a pause.
- * - What is unanswered outlives a reload of the page, so that nothing is asked for twice.
- * - Five seconds without a word from the house is a lost connection.
+ * - If the house can't say yet whether a command was done, it is sent again after a pause.
+ * - Unanswered commands outlive a reload of the page, so that no act is done twice.
+ * - After five seconds without a message from the house, the connection counts as lost.
  */
 import { path, Problem } from './api'
 import { newId } from './ids'
 import type { Answered, FromHouse, Hello, Ping, StatedReason, ToHouse } from '../../generated/schema'
 
-/** What is answered by its id, once, however often it is sent. */
+/** Messages with an id: the house answers each once, however often it is sent. */
 export type Sent = Exclude<ToHouse, Hello | Ping>
 type WithoutId<T> = T extends Sent ? Omit<T, 'id'> : never
 export type Command = WithoutId<Sent>
@@ -20,7 +20,7 @@ export interface SocketOptions {
   table: string
   device?: string | null
   session?: string | null
-  /** Where unanswered commands are kept; none: nowhere. */
+  /** The storage of unanswered commands, if any. */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> | null
   open?: (url: string) => WebSocket
 }
@@ -33,10 +33,10 @@ const BACKOFF_MS = [250, 500, 1_000, 2_000, 4_000]
 export class TableSocket {
   onmessage: (message: FromHouse) => void = () => {}
   onconnection: (connection: Connection, reason: StatedReason | null) => void = () => {}
-  /** The answer to a command of before a reload. */
+  /** Called with the answer to a command from before a reload. */
   onrecovered: (command: Sent, answer: Answered) => void = () => {}
 
-  /** The house can't say yet whether a command was done; it is sent again. */
+  /** Called if the house can't say yet whether a command was done; it is sent again. */
   onunknown: (command: Sent) => void = () => {}
 
   #socket: WebSocket | null = null
@@ -68,7 +68,7 @@ export class TableSocket {
     if (this.#socket) hangUp(this.#socket)
   }
 
-  /** Say something; the promise is kept when the house has answered, however late. */
+  /** Send a command; the promise resolves when the house answers, however late. */
   send(command: Command): Promise<Answered> {
     const sent = { ...command, id: newId() } as Sent
     this.#unanswered.set(sent.id, sent)
@@ -130,7 +130,7 @@ export class TableSocket {
     else if (sent) this.onrecovered(sent, answer)
   }
 
-  /** Neither done nor refused: sent again by and by, unless a new connection did so before. */
+  /** Neither done nor refused: send it again later, unless a new connection did so before. */
   #unknown(id: string | null): void {
     const [sent, socket] = [this.#unanswered.get(id ?? ''), this.#socket]
     if (!sent) return
@@ -140,7 +140,7 @@ export class TableSocket {
     }, UNKNOWN_MS)
   }
 
-  /** A problem with a command is its answer; one without is about the connection. */
+  /** A problem with a command's id is its answer; one without an id is about the connection. */
   #problem(refusal: StatedReason, id: string | null): void {
     const nothing = { sequence: 0, read_back: null, voucher: null, seat: null, wagers: [], gone: [] }
     if (id !== null) this.#answered({ type: 'answer', id, registered: false, refusal, ...nothing })
@@ -186,13 +186,13 @@ export class TableSocket {
   }
 }
 
-/** Close a connection; one that is not open yet once it is, or it would be logged as a failure. */
+/** Close a connection; wait until it is open, or the browser would log a failure. */
 function hangUp(socket: WebSocket): void {
   if (socket.readyState === 0) socket.onopen = () => socket.close()
   else socket.close()
 }
 
-/** Say one thing over a connection of its own. Raises `Problem` if the house hangs up. */
+/** Send one command over its own connection. Raises `Problem` if the house hangs up. */
 export async function sendOnce(options: SocketOptions, command: Command): Promise<Answered> {
   const socket = new TableSocket(options)
   const ended = new Promise<never>((_, reject) => {

@@ -23,10 +23,10 @@ import { toasts } from '../frame/toasts.svelte'
 export interface ToPlace {
   wager: string
   stake_cents: number | null
-  /** For one area it is that area; for more, what `piecesOf` said. */
+  /** The area itself, or the pieces from `piecesOf`. */
   pieces?: readonly PieceCents[]
 }
-/** Chips that the house has not answered for, or has refused. */
+/** A placing that the house has not answered, or has refused. */
 export interface Pending {
   id: string
   wager: string
@@ -67,15 +67,15 @@ export class TableStore {
   returned = $state.raw<Return | null>(null)
   /** This page's clock in whole milliseconds, ticking five times a second. */
   nowMs = $state(Date.now())
-  /** Told of every message, after the views have changed by it. */
+  /** Called for every message, once the views have changed. */
   onheard: (message: FromHouse) => void = () => {}
-  /** Told when the layout of the game has come. */
+  /** Called when the game's layout has come. */
   onlayout: () => void = () => {}
 
   readonly socket: TableSocket
   #aheadMs = 0
   #isClockSet = false
-  /** The place in the table's journal that the house has told of. */
+  /** The last place in the table's journal that the house has sent. */
   #told = 0
   #ticking: ReturnType<typeof setInterval> | undefined
   #givenBackCents = 0
@@ -103,12 +103,12 @@ export class TableStore {
     return this.nowMs + this.#aheadMs
   }
 
-  /** The same at this very moment, for what moves; nothing is told when it changes. */
+  /** The house's time at this moment, for moving parts; it is not reactive. */
   get exactMs(): number {
     return Date.now() + this.#aheadMs
   }
 
-  /** The wagers that this reader may see: the own ones, or everybody's. */
+  /** The wagers that this reader may see: a seat's own, or for the staff everybody's. */
   get wagers(): readonly WagerView[] {
     return (this.seat ?? this.staff)?.wagers ?? []
   }
@@ -117,7 +117,7 @@ export class TableStore {
     return (this.seat ?? this.staff)?.settled ?? []
   }
 
-  /** What lies on the layout for this reader, piece by piece. */
+  /** The chips that this reader sees on the layout, piece by piece. */
   get chips(): FeltChip[] {
     if (this.settled.length) return this.settled.flatMap(settledChips)
     const owned = Object.entries(this.view?.colours ?? {})
@@ -140,7 +140,7 @@ export class TableStore {
     return this.socket.send(command)
   }
 
-  /** Registered whole, or refused whole; each wager has an id of its own to take back. */
+  /** Place wagers: the house registers all or refuses all; each has its own id. */
   async place(wagers: readonly ToPlace[], withdraw: readonly string[] = []): Promise<Answered> {
     const coming = wagers.map((each): Pending => {
       const alone: PieceCents[] = each.stake_cents ? [[each.wager, each.stake_cents]] : []
@@ -159,7 +159,7 @@ export class TableStore {
     return answer
   }
 
-  /** The round that wagers are meant for: in another one the house registers none of them. */
+  /** The round of these wagers: the house registers none of them in another round. */
   get #round(): number {
     return this.view?.round ?? 0
   }
@@ -188,7 +188,7 @@ export class TableStore {
     if (connection === 'connected' && before === 'lost') this.#cameBack()
   }
 
-  /** What stands is known once the commands of before are answered. */
+  /** Wait for the answers to earlier commands: then it is known which wagers stand. */
   #cameBack(): void {
     setTimeout(() => {
       this.returned = { registered: this.wagers.length, returned_cents: this.#givenBackCents }
@@ -196,8 +196,8 @@ export class TableStore {
   }
 
   /**
-   * A message is never earlier than it was sent, so the latest clock is the truest; a pong
-   * says so both ways, and is believed where it is out by more than its own journey.
+   * A message arrives after it was sent, so the most advanced clock is the best estimate. A pong
+   * bounds both ways: it corrects the clock if they differ by more than half its journey.
    */
   #setClock(message: { at_ms: number } & ({ type: 'pong'; echo_ms: number } | { type: string })): void {
     const ahead = message.at_ms - Date.now()
@@ -213,7 +213,7 @@ export class TableStore {
   /** Whole fields are replaced; wagers are kept by their id and past rounds by their number. */
   #hear(message: FromHouse): void {
     if ('at_ms' in message) this.#setClock(message)
-    // The first answer, sent again: how its wagers lie now is known.
+    // A first answer that was sent again: newer messages already told the state of its wagers.
     const isOld = message.type === 'answer' && message.sequence <= this.#told
     if ('sequence' in message && message.type !== 'answer') this.#told = message.sequence
     switch (message.type) {
@@ -262,7 +262,7 @@ export class TableStore {
   }
 }
 
-/** Say that something is neither done nor refused yet: once, however many wait. */
+/** Show that commands are neither done nor refused yet: one message for all. */
 function tellUnknown(): void {
   const title = t('unknown.title')
   if (toasts.shown.some((toast) => toast.title === title)) return

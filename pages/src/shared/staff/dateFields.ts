@@ -6,7 +6,7 @@ function wall(ms: number, zone: string): number {
   return Date.parse(`${written(ms, zone)}:00Z`)
 }
 
-/** `2026-11-15T20:14`, as a field for day and time wants it. */
+/** `2026-11-15T20:14`, the form of a field for day and time. */
 export function written(ms: number, zone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   return format.format(ms).replace(' ', 'T')

@@ -1,4 +1,4 @@
-/** What is shown, as a file: CSV for a spreadsheet, JSON for a program. */
+/** Downloads of shown rows: CSV for a spreadsheet, JSON for a program. */
 export type Cell = string | number | boolean | null
 export type Row = Record<string, Cell>
 
@@ -8,7 +8,7 @@ export function asCsv(rows: readonly Row[]): string {
   return `${[names.map(field).join(','), ...lines].join('\r\n')}\r\n`
 }
 
-/** Quoted where it must be; nothing that a spreadsheet would run as a formula. */
+/** A CSV field, quoted if needed, and never one that a spreadsheet would run as a formula. */
 function field(value: Cell): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -17,7 +17,7 @@ export const eventName = (event: string): string =>
     event.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
   )
 
-/** What was asked and refused: of wagers where, and how much. */
+/** A refused act; for wagers with area and sum. */
 export const actNames = (acts: readonly RefusedAct[]): string =>
   acts
     .map(({ kind, wager, cents }) =>
@@ -25,19 +25,19 @@ export const actNames = (acts: readonly RefusedAct[]): string =>
     )
     .join(', ')
 
-/** What terminals report that they have shown, as the protocol has it. */
+/** The protocol's names of announcements that terminals report as shown. */
 const ANNOUNCEMENTS: Readonly<Record<string, Key>> = {
   'place your bets': 'band.betting',
   'no more bets': 'band.closed',
 }
 
-/** What a terminal showed, in the words of the band. */
+/** An announcement that a terminal showed, in the band's words. */
 export function announcementName(announcement: string): string {
   const key = ANNOUNCEMENTS[announcement]
   return key ? t(key) : announcement
 }
 
-/** An operation of the API, or what a message asks: named as the act of a table where it is one. */
+/** The name of an API operation or message: the table act's name if it is one. */
 function actName(act: string): string {
   const event = act.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return named(`names.act_${act}`, named(`names.event_${event}`, act))
@@ -60,7 +60,7 @@ function valueOf(name: string, value: unknown): string {
   return VALUES[name]?.(String(value)) ?? seatName(String(value))
 }
 
-/** What the log knows of an event besides its name: its fields, and its reason without a name. */
+/** The log's details of an event: its named fields, and its reason without a name. */
 export function detailOf(fields: Readonly<Record<string, unknown>>): string {
   const said = Object.entries(fields).map(([name, value]) =>
     name === 'reason'

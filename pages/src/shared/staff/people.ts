@@ -28,7 +28,7 @@ export function rankOf({ positions, duties }: Pick<MeShown, 'positions' | 'dutie
 export interface DemonstrationPerson {
   name: string
   position: string
-  /** Of the pit, and not a duty elsewhere in the house. */
+  /** Whether a person belongs to the pit rather than to a duty elsewhere in the house. */
   isOfPit: boolean
   screen: 'console' | 'pit' | 'cashier' | 'inspector'
 }

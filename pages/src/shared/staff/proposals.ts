@@ -21,7 +21,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 export const approvalTitle = (kind: string): string => t(`staff.approve_${GROUPS[kind] ?? kind}` as Key)
 
-/** The end of a voucher's code: others may see no more of it. */
+/** The end of a voucher's code: other people may see no more of it. */
 const endingOf = (code: string): string => `…${code.slice(-4)}`
 
 /** The money that a two-person act would move, in words. */
@@ -42,7 +42,7 @@ export function paymentWords(act: Payment): string {
 
 export const proposals = (): Promise<ProposalShown[]> => ask('/api/proposals')
 
-/** Where the cage's own drawer is booked: the house's stream instead of a table's. */
+/** The stream that books the cage's own drawer: the house's instead of a table's. */
 export const CAGE = 'house'
 
 export const drawerName = (drawer: string): string => (drawer === CAGE ? t('staff.cage') : drawer)
@@ -57,7 +57,7 @@ export function propose(table: string, act: TwoPersonAct, { password, code }: Pr
 export const decline = (number: number, reason: string): Promise<void> =>
   ask(`${path`/api/proposals/${number}`}?reason=${encodeURIComponent(reason)}`, { method: 'DELETE' })
 
-/** By the person who is logged on, or by another one who signs this act only. */
+/** Confirm as the person logged on, or as another one who signs this act only. */
 export function confirm(
   { number, table }: ProposalShown,
   { name, password, code }: Credentials & Proof,
@@ -69,7 +69,7 @@ export function confirm(
   return actAs({ name, password }, (token, device) => ask(to, { ...options, token, device, apart: true }))
 }
 
-/** Why rounds are voided: the irregularities of the documents. */
+/** The reasons for voiding rounds: the irregularities of the documents. */
 export const VOID_REASONS = [
   'ball_same_direction',
   'ball_dropped_without_spin',

@@ -14,7 +14,7 @@ export interface Credentials {
 /** The credentials that a sensitive act asks for again. */
 export interface Proof {
   password: string
-  /** Of the second factor; empty if the house asks for none. */
+  /** The code of the second factor; empty if the house asks for none. */
   code: string
 }
 
@@ -25,7 +25,7 @@ class Staff {
   /** Whether they have a second factor, and at which acts the house asks for one. */
   factor = $state.raw<SecondFactorShown | null>(null)
   house = $state.raw<HouseShown | null>(null)
-  /** The house has answered, one way or the other. */
+  /** Whether the house has answered who is logged on. */
   asked = $state(false)
   /** Why the session ended. */
   reason = $state.raw<StatedReason | null>(null)
@@ -86,7 +86,7 @@ export async function actAs<T>(
   }
 }
 
-/** Do it and say so; a refusal is told in the house's sentence. */
+/** Do it and report it; a refusal is shown in the house's words. */
 export async function attempt(act: () => Promise<unknown>, said?: string): Promise<boolean> {
   try {
     await act()

@@ -13,7 +13,7 @@ export function limitWords(line: string): string {
   return t('staff.limit_line', { type: limitedType(type), least: sum(least), most: sum(most) })
 }
 
-/** `area_maximum red 500`, `complete_dozen inside`, `ring 0 32 …`; what is none stays as it is written. */
+/** `area_maximum red 500`, `complete_dozen inside`, `ring 0 32 …`; other lines stay as written. */
 export function settingWords(line: string): string {
   const [name = '', ...values] = line.split(' ')
   if (name === 'area_maximum')

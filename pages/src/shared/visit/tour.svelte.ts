@@ -1,6 +1,6 @@
 /**
- * The visitor's tour of the demonstration house: four steps across its roles. Where it has
- * come to is kept in this browser; a step is done once the house says so, by its journal.
+ * The visitor's tour of the demonstration house: four steps across its roles. This browser keeps
+ * the progress; a step is done once the house's journal has it.
  */
 import { inPath } from '../../routes'
 import type { OwnDeviceShown, SessionShown, TourShown, TourTableShown } from '../../generated/schema'
@@ -32,7 +32,7 @@ class Tour {
     return this.#kept?.table ?? ''
   }
 
-  /** Whether the house has been asked how far the visitor has come. */
+  /** Whether the house has been asked for the visitor's progress. */
   get isKnown(): boolean {
     return this.#found !== null
   }
@@ -81,12 +81,12 @@ class Tour {
       this.#found = await ask<TourShown>(`${path`/api/tables/${table}/tour`}?since=${since}${seat}`)
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem
-      // The house of the tour is another one by now.
+      // Another house is served here by now.
       if (problem.status === 404 || problem.status === 403) this.end()
     }
   }
 
-  /** To the page of a step, as the person who may do it. */
+  /** Go to the page of a step, as a person who may do it. */
   async go(step: Step): Promise<void> {
     const at = inPath(this.table)
     if (step === 'play') return location.assign(`/seat/${at}`)
@@ -100,7 +100,7 @@ class Tour {
       : goAs(nameOf(staff, 'deal'), `/console/${at}`)
   }
 
-  /** The Dealer goes, so that the automatic dealer deals there again. */
+  /** Make the Dealer leave, so that the automatic dealer deals there again. */
   async #leaveTable(staff: readonly DemonstrationPerson[]): Promise<void> {
     try {
       const dealer = { name: nameOf(staff, 'deal') }

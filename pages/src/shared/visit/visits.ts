@@ -1,7 +1,7 @@
-/** What this browser has seen: pages, whose help is shown once, and how much of the tour. */
+/** This browser's record of visited pages, whose help is shown once, and of the tour. */
 import type { ScreenName } from '../../routes'
 
-/** Where the tour is kept while there is one. */
+/** The storage key of the tour. */
 export const TOUR_KEPT = 'croupier.tour'
 const VISITED = 'croupier.visited'
 const HELPED: ReadonlySet<ScreenName> = new Set([
@@ -14,7 +14,7 @@ const HELPED: ReadonlySet<ScreenName> = new Set([
   'inspector',
 ])
 
-/** Whether a page with help is seen for the first time; from now on it has been seen. */
+/** Return whether this is the first visit to a page with help, and note the visit. */
 export function isFirstVisit(screen: ScreenName, kept: Pick<Storage, 'getItem' | 'setItem'> = localStorage): boolean {
   const visited = JSON.parse(kept.getItem(VISITED) ?? '[]') as string[]
   if (!HELPED.has(screen) || visited.includes(screen)) return false

@@ -1,6 +1,6 @@
 /**
- * How the ball of a virtual wheel moves: a function of the round's facts and of the house's
- * time, so that every screen shows the same, and one that comes late goes on from there.
+ * The motion of a virtual wheel's ball: a function of the round's facts and of the house's time,
+ * so that every screen shows the same, and a late screen joins in.
  *
  * Angles are in radians, clockwise from the top; the ball runs against the wheel. Until the
  * outcome is known the ball rolls on the rim. Soon after that the path is worked out backwards
@@ -12,16 +12,16 @@ export interface SpinFacts {
   /** The table and round: the path of this ball and of no other. */
   seed: string
   spunMs: number
-  /** When it begins to slow down, and its compartment; not known yet: the ball rolls. */
+  /** The time at which it begins to slow down, and its compartment; while unknown, the ball rolls. */
   rests: { fromMs: number; compartment: number } | null
   compartments: number
 }
 export interface Ball {
-  /** Where it is seen, from the top. */
+  /** Its angle from the top. */
   angle: number
   /** Its distance from the middle, in parts of the wheel's radius. */
   radius: number
-  /** How high it is over the wheel: 0 to 1. */
+  /** Its height over the wheel: 0 to 1. */
   height: number
 }
 /** The times of a ball's visible and audible moments, by the house's clock. */
@@ -43,20 +43,20 @@ interface Leg {
 
 export const WHEEL_TURN_MS = 9_000
 export const DEFLECTORS = 8
-/** Where the ball runs, strikes, hops and rests, in parts of the wheel's radius. */
+/** The radii at which the ball runs, strikes, hops and rests, in parts of the wheel's. */
 export const RADII = { rim: 0.93, deflector: 0.872, frets: 0.67, rest: 0.577 } as const
 const WHEEL = (2 * Math.PI * 1000) / WHEEL_TURN_MS
 const [ROLL, LEAVES, SLOWED] = [9, 2.6, 0.62]
-/** How fast it still runs when it leaves the rim, in parts of its speed before. */
+/** Its speed when it leaves the rim, in parts of its rolling speed. */
 export const SLOWEST = LEAVES / ROLL
 const [LAUNCH_S, SPIRAL_S, CAPTURE_S] = [0.35, 0.9, 0.7]
 const [SHORTEST_TAU, LONGEST_TAU] = [2.2, 3.4]
 const [SHORTEST_FALL_S, LONGEST_FALL_S] = [0.3, 0.76]
 const HOPS_S = [0.28, 0.2, 0.14] as const
 const HEIGHTS = [0.9, 0.45, 0.16] as const
-/** Where each hop ends, and the ball is caught at last. */
+/** The end of each hop; at the last the ball is caught. */
 const HOP_RADII = [0.64, 0.61, 0.585] as const
-/** How far it rocks in its compartment when it is caught, in parts of one. */
+/** The distance that it rocks in its compartment when caught, in parts of a compartment. */
 const ROCKS = 0.3
 
 /** The angle of the wheel's first compartment; the wheel turns by the house's clock. */
@@ -66,7 +66,7 @@ export class BallMotion {
   readonly #facts: SpinFacts
   readonly #start: number
   readonly #legs: readonly Leg[]
-  /** None: nothing is known yet of how it comes to rest. */
+  /** None until the facts of its rest are known. */
   readonly times: BallTimes | null
 
   constructor(facts: SpinFacts) {
@@ -77,7 +77,7 @@ export class BallMotion {
     this.times = facts.rests && timesOf(facts.rests.fromMs, this.#legs)
   }
 
-  /** When it lies in its compartment; none: nothing is known of that. */
+  /** The time at which it lies in its compartment; none while unknown. */
   get restMs(): number | null {
     return this.times?.restMs ?? null
   }
@@ -183,13 +183,13 @@ function timesOf(fromMs: number, legs: readonly Leg[]): BallTimes {
   return { leavesRimMs, deflectorMs, fretsMs, caughtMs, restMs }
 }
 
-/** Off a deflector and down to the frets, lifted a little. */
+/** The fall off a deflector down to the frets, with a little lift. */
 function fallen(from: number, x: number, u: number): Ball {
   const radius = RADII.deflector - (RADII.deflector - RADII.frets) * u ** 2 + 0.1 * u * (1 - u)
   return { angle: from - SLOWED * LEAVES * x, radius, height: 2.4 * u * (1 - u) }
 }
 
-/** Frictions that end on a deflector, each with the fall that ends at the landing, if one does. */
+/** Friction times that end on a deflector, each with a fall that ends at the landing, if there is one. */
 function candidates(from: number, wheel: number, landing: number): { tau: number; fall: number }[] {
   const apart = (2 * Math.PI) / DEFLECTORS
   const struck = (tau: number): number => from - tau * (ROLL - LEAVES) - LEAVES * SPIRAL_S
@@ -214,7 +214,7 @@ function pick<T>(from: readonly T[], random: () => number): T {
   return picked
 }
 
-/** Numbers from 0 to 1 out of a text, the same in every browser. */
+/** Random numbers from 0 to 1 out of a text, the same in every browser. */
 function generator(seed: string): () => number {
   let state = 0x811c9dc5
   for (const letter of seed) state = Math.imul(state ^ letter.codePointAt(0)!, 0x01000193)
@@ -227,15 +227,15 @@ function generator(seed: string): () => number {
 }
 
 export interface Frame {
-  /** Since the spin. */
+  /** Milliseconds since the spin. */
   ms: number
   ball: Ball
 }
 const FRAME_MS = 1000 / 60
-/** Longer than any round: so long a ball rolls, or turns with the wheel, without a new frame. */
+/** Longer than any round: the time that a ball rolls, or turns with the wheel, in one frame. */
 const LONG_MS = 600_000
 
-/** The path as frames between which everything is linear, with angles that never wrap. */
+/** The path as frames for linear interpolation, with angles that never wrap. */
 export function framesOf(facts: SpinFacts): Frame[] {
   const motion = new BallMotion(facts)
   const [fromMs, toMs] = facts.rests

@@ -1,2 +1,2 @@
-/** Whether the reader wants little to move. */
+/** Whether the reader prefers reduced motion. */
 export const reducedMotion = (): boolean => globalThis.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false

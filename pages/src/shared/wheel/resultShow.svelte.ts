@@ -1,8 +1,8 @@
-/** What a page shows of an outcome that it saw come: the wheel at rest, the payment, the card. */
+/** The show of an outcome that came while the page was open: wheel at rest, payment, card. */
 import { reducedMotion } from './motion'
 
 export type ResultStage = 'rest' | 'paying' | 'card'
-/** Since the outcome may be told. */
+/** Times since the outcome may be shown. */
 const PAYING_MS = 1_100
 const CARD_MS = 2_600
 
@@ -24,7 +24,7 @@ export class ResultShow {
     ]
   }
 
-  /** A new opening, or a page that goes, ends it at once. */
+  /** End the show at once, at a new opening or when the page closes. */
   end(): void {
     this.#later.forEach(clearTimeout)
     this.isLive = false

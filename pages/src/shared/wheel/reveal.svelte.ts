@@ -1,7 +1,7 @@
 /**
- * What may be seen of a table at a moment: the ball comes before the figures. While a virtual
- * wheel's ball still runs to an outcome that is known, the table is shown as it stood; Bonus
- * Numbers light up one after the other.
+ * The part of a table that may be shown at a moment: the ball comes before the figures. While a
+ * virtual wheel's ball still runs to a known outcome, the table is shown as it stood; Bonus Numbers
+ * light up one after the other.
  */
 import type { PastRound, SeatView, TableView } from '../../generated/schema'
 import { BallMotion, type BallPhase, type SpinFacts } from './ballMotion'
@@ -13,11 +13,11 @@ export interface Stood {
   view: TableView
   seat: SeatView | null
 }
-/** The ball lies for a moment before the outcome is said. */
+/** The pause between the ball's rest and the outcome. */
 const SAID_MS = 150
-/** The own settlement has come, and the outcome should have. */
+/** The longest wait, in case the outcome or the layout does not come. */
 const LONGEST_MS = 9_000
-/** The ball slows down when screens have heard of the outcome; on one that hears later, when it does. */
+/** The ball slows down this long after the outcome, when screens have heard of it; on a late screen, when it hears. */
 const HEARD_MS = 500
 
 const held = new Set<Reveal>()
@@ -27,9 +27,9 @@ export const isOutcomeHeld = (): boolean => held.size > 0
 
 export class Reveal {
   #held = $state.raw<Stood | null>(null)
-  /** The ball of this round was seen in play, so that its run is shown to the end. */
+  /** Whether this page showed the round's ball in play, so that it shows the run to its end. */
   #seen = $state(false)
-  /** When this page heard of the outcome, by the house's clock. */
+  /** The house's time at which this page heard of the outcome. */
   #heardMs = $state<number | null>(null)
   #before: Stood | null = null
   /** The round whose outcome this page has heard of. */
@@ -46,10 +46,10 @@ export class Reveal {
   /** The ball in play, for the wheel; none if it must not be drawn. */
   readonly spin: SpinFacts | null = $derived.by(() => (this.#seen ? this.#spin() : null))
   readonly #motion = $derived.by(() => this.spin && new BallMotion(this.spin))
-  /** What the ball does, in one of four words; none in play: none. */
+  /** The ball's phase, one of four; none without a ball in play. */
   readonly phase: BallPhase | null = $derived.by(() => this.#motion?.phaseAt(this.store.serverMs) ?? null)
 
-  /** Called when an outcome that this page saw come may be told. */
+  /** Called when an outcome that came while this page was open may be shown. */
   onoutcome: (() => void) | undefined
 
   constructor(readonly store: TableStore) {
@@ -64,13 +64,13 @@ export class Reveal {
     return this.#held !== null
   }
 
-  /** Whether a list of past rounds tells an outcome that may not be seen yet. */
+  /** Whether a list of past rounds holds an outcome that may not be shown yet. */
   tells(rounds: readonly PastRound[]): boolean {
     const { view } = this
     return view?.winning_number === null && rounds.some(({ round, number }) => round === view.round && number !== null)
   }
 
-  /** After every message of the house; the own settlement comes before the outcome. */
+  /** Call it after every message of the house; the seat's settlement comes before the outcome. */
   hear(): void {
     const { view, seat, connection } = this.store
     if (!view) return
@@ -84,7 +84,7 @@ export class Reveal {
       return
     }
     const before = this.#before?.view.round === view.round ? this.#before : null
-    // A page that came since has its ball where all others have it.
+    // A page opened since then shows its ball in the same place as all others.
     if (view.winning_number !== null) this.#heardMs ??= before || this.#held ? this.store.exactMs : 0
     const isNew = this.#decided !== view.round && connection === 'connected'
     if (isNew) this.#hold(before)
@@ -94,7 +94,7 @@ export class Reveal {
     this.#restLater()
   }
 
-  /** Show the table as it stood; what this page has not seen of that, as it must have been. */
+  /** Show the table as it stood; if this page did not see that, as it must have been. */
   #hold(before: Stood | null): void {
     const { view, seat, exactMs } = this.store
     if (!view?.virtual_wheel || view.status === 'void') return
@@ -107,7 +107,7 @@ export class Reveal {
     if (this.#held) held.add(this)
   }
 
-  /** As soon as outcome and layout have come, it is known how long the ball still runs. */
+  /** Set the end of the ball's run, which is known once outcome and layout have come. */
   #restLater(): void {
     if (!this.#held) return
     const spin = this.#spin()
@@ -118,7 +118,7 @@ export class Reveal {
     else this.#rest()
   }
 
-  /** The ball lies: everything may be seen. */
+  /** The ball lies: show everything. */
   #rest(): void {
     clearTimeout(this.#end)
     held.delete(this)
@@ -144,7 +144,7 @@ export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts 
   if (!view.virtual_wheel || !view.spun || view.status === 'void') return null
   const [spunMs, fromMs] = [stepMs(view, 'spin'), stepMs(view, 'outcome')]
   if (spunMs === null) return null
-  // Where Bonus Numbers are drawn the ball is shown after them, unless the outcome comes sooner.
+  // If Bonus Numbers are drawn, the ball is shown after them, unless the outcome comes sooner.
   const launchedMs =
     layout.shown.draws_bonus_numbers && view.closed_at_ms !== null ? Math.max(spunMs, launchMs(view)) : spunMs
   const compartment = view.winning_number === null ? -1 : layout.ring.indexOf(view.winning_number)
@@ -156,7 +156,7 @@ export function spinOf(view: TableView, layout: Layout, heardMs = 0): SpinFacts 
   }
 }
 
-/** A decided round as it was while its ball was in play: nothing in it tells of the outcome. */
+/** A decided round as it was while its ball was in play, without a trace of the outcome. */
 export function inPlay(view: TableView, seat: SeatView | null): Stood {
   const steps = view.steps.map((each) =>
     each.step === 'outcome' || each.step === 'settle' ? { ...each, state: 'later' as const, at_ms: null } : each,

@@ -77,7 +77,7 @@ describe('a page that comes', () => {
   let store: TableStore
   let reveal: Reveal
 
-  /** The house's first word to this page, so late; then its layout. */
+  /** The house's first message to this page at this time; then its layout. */
   function comes(ms: number): void {
     vi.setSystemTime(ms)
     const socket = { readyState: 1, send: () => {}, close: () => {} } as unknown as WebSocket

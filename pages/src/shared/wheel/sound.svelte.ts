@@ -1,4 +1,4 @@
-/** Sounds of the table, its ball, its chips and its calls: made here, mutable, never the only signal. */
+/** Sounds of the table's ball, chips and calls: synthesised, can be muted, never the only signal. */
 import { BallMotion, SLOWEST, type BallTimes, type SpinFacts } from './ballMotion'
 import { words } from '../words/i18n.svelte'
 
@@ -7,9 +7,9 @@ type Tone = { hz: number; at: number; lasts: number; loud: number; wave: Oscilla
 
 type Knock = { hz: number; q: number; loud: number; lasts: number; at?: number }
 type Strike = Knock & { atMs: number }
-/** How the ball sounds on the rim at its full speed. */
+/** The ball's sound on the rim at full speed. */
 const [ROLL_HZ, ROLL_LOUD, FADE_S] = [780, 0.05, 0.12]
-/** Each fret is struck less hard than the one before. */
+/** The ball strikes each fret less hard than the one before. */
 const FRETS = [0.7, 0.42, 0.21]
 /** Caught, it taps twice. */
 const TAPS = [0, 110]
@@ -52,14 +52,14 @@ class Sound {
     this.#knock({ hz: 2_600, q: 5, loud: 0.35, lasts: 0.04, at: at + 0.045 })
   }
 
-  /** So many stacks are paid, four at most, one after the other. */
+  /** Sound a stack for each payment, four at most, one after the other. */
   win(stacks: number): void {
     for (let k = 0; k < Math.min(stacks, 4); k++) this.chip(0.25 + 0.09 * k)
   }
 
   /**
-   * A ball by the house's clock, from where it is: it rolls, as high and loud as it is fast,
-   * and strikes. What comes back ends it, and nothing strikes that was still to come.
+   * Play a ball by the house's clock from its present place: its rolling sinks in pitch and level
+   * with its speed, then it strikes. The returned function ends it and cancels later strikes.
    */
   ball(facts: SpinFacts, now: () => number): () => void {
     const context = this.#ready()
@@ -127,7 +127,7 @@ class Sound {
   }
 }
 
-/** What is heard of a ball that comes to rest, and when: a deflector, the frets, the compartment. */
+/** The sounds of a ball that comes to rest, with their times: a deflector, the frets, the compartment. */
 export function strikesOf({ deflectorMs, fretsMs, caughtMs }: BallTimes): Strike[] {
   return [
     { atMs: deflectorMs, hz: 3_600, q: 9, loud: 0.5, lasts: 0.04 },
@@ -136,7 +136,7 @@ export function strikesOf({ deflectorMs, fretsMs, caughtMs }: BallTimes): Strike
   ]
 }
 
-/** The ball on its rim: friction takes pitch and level down with its speed, off the rim it fades. */
+/** The ball on its rim: friction lowers pitch and level with its speed; off the rim it fades. */
 function roll(context: AudioContext, facts: SpinFacts, at: (ms: number) => number): () => void {
   const { times } = new BallMotion(facts)
   const source = new AudioBufferSourceNode(context, { buffer: noise(context, 2, () => 1), loop: true })
@@ -166,14 +166,14 @@ function slow(param: AudioParam, full: number, speed: number, from: number, to: 
   param.exponentialRampToValueAtTime(full * SLOWEST, Math.max(to, from))
 }
 
-/** A ramp begins where the one before it was told to end, unless its own beginning is told: it would click. */
+/** Set a ramp's own start: otherwise it would begin at the last ramp's end, and click. */
 function ramp({ gain }: GainNode, from: number, to: number, start: number, lasts: number): void {
   gain.cancelScheduledValues(start)
   gain.setValueAtTime(from, start)
   gain.linearRampToValueAtTime(to, start + lasts)
 }
 
-/** So many seconds of noise, as loud at each part as told. */
+/** Noise of this many seconds, with the given loudness at each part. */
 function noise(context: AudioContext, seconds: number, loud: (part: number) => number): AudioBuffer {
   const length = Math.floor(context.sampleRate * seconds)
   const buffer = context.createBuffer(1, length, context.sampleRate)

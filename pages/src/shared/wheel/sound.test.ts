@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { BallMotion, SLOWEST, type SpinFacts } from './ballMotion'
 
-/** Each node that was made, with what it was told and when. */
+/** Each created node, with its calls and their times. */
 let made: Node[]
 class Param {
   value = 0.03
@@ -66,7 +66,7 @@ const SPUN_MS = 1_000_000
 const ROLLS: SpinFacts = { seed: 'virtual 3', spunMs: SPUN_MS, rests: null, compartments: 37 }
 const RESTS: SpinFacts = { ...ROLLS, rests: { fromMs: SPUN_MS + 6_000, compartment: 5 } }
 const TIMES = new BallMotion(RESTS).times!
-/** When something sounds that happens at a moment of the house, heard from another. */
+/** The sound's time for an event at one house time, if heard from another. */
 const heard = (atMs: number, nowMs: number): number => CLOCK + (atMs - nowMs) / 1000
 
 test('a chip clicks twice, a win once more for each stack, four at most', async () => {

@@ -1,8 +1,8 @@
 /**
  * Words in the reader's language, and figures as that language writes them.
  *
- * A language is a row of `src/i18n/languages.ts` and a folder of catalogues: `words`, which every
- * screen has, and others by screen, fetched with it. A value is a text with `{places}`, or an
+ * A language is a row of `src/i18n/languages.ts` and a folder of catalogues: `words` for every
+ * screen, and others that are fetched with their screens. A value is a text with `{places}`, or an
  * object of plural forms chosen by `count`. `reasons` has a text for each code of the house,
  * `rulebook` one for each clause and reading, or for several: `game 4.1, other 4.2`.
  */
@@ -62,12 +62,12 @@ class Words {
     return this.#spoken.locale
   }
 
-  /** Whether the reader is told that no native speaker of the trade has read these words. */
+  /** Whether to tell the reader that no native speaker of the trade has read these words. */
   get isUnread(): boolean {
     return !this.#spoken.isReadByTrade
   }
 
-  /** `?language=` for this visit, else what was chosen, else the browser's; English where it does not load. */
+  /** `?language=` for this visit, or the reader's choice, or the browser's; English if it does not load. */
   async begin(search: string): Promise<void> {
     const asked = new URLSearchParams(search).get('language') ?? localStorage.getItem(KEPT)
     const language = nearest([asked ?? '', ...navigator.languages])
@@ -79,7 +79,7 @@ class Words {
     localStorage.setItem(KEPT, language)
   }
 
-  /** Fetch further catalogues, and have them in every language chosen from now on. */
+  /** Fetch further catalogues, now and in every language chosen later. */
   async need(...parts: Part[]): Promise<void> {
     parts.forEach((part) => this.#parts.add(part))
     await this.load(this.language)
@@ -103,7 +103,7 @@ class Words {
     return this.fill(typeof value === 'string' ? value : this.#plural(value, places), places)
   }
 
-  /** A text of one form by a key that the house names; none: it is said as the house says it. */
+  /** The text for a key from the house; none if the house's own words are shown. */
   find(key: string): string | null {
     const value = this.#texts[key]
     return typeof value === 'string' ? value : null
@@ -193,7 +193,7 @@ function clock(locale: string, timeZone: string | undefined): Intl.DateTimeForma
   return format
 }
 
-/** The first language that there is a catalogue for. */
+/** The first of these languages with a catalogue. */
 export function nearest(wanted: readonly string[]): string {
   for (const each of wanted) {
     if (!each) continue

@@ -9,7 +9,7 @@ type Catalogue = Record<string, string | Record<string, string>>
 const folder = (code: string): string => join(SOURCES, 'i18n', code)
 const textOfFile = (code: string, file: string): string => readFileSync(join(folder(code), file), 'utf8')
 const readPart = (code: string, part: string): Catalogue => JSON.parse(textOfFile(code, `${part}.json`)) as Catalogue
-/** What the house says is named by the house: a catalogue has it or leaves it in English. */
+/** The house names these keys: a catalogue has a text or leaves the house's English. */
 const OF_HOUSE = ['reasons', 'rulebook']
 const partsOf = (code: string): string[] => readdirSync(folder(code)).map((name) => name.replace('.json', ''))
 const read = (code: string): Catalogue =>
@@ -30,10 +30,10 @@ const placesOf = (value: string | Record<string, string>): string[] => {
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!))].sort()
 }
 
-/** Wagers that stand on the layout by their French and German names. */
+/** Wagers that the layout prints with French and German names. */
 const FRENCH = ['voisins_du_zero', 'tiers', 'orphelins', 'zero_spiel', 'finales'].map((each) => `multiple.${each}`)
 
-/** What is said in English words on purpose: names, and words that the language has taken over. */
+/** Texts in English on purpose: names, and words that the language has taken over. */
 const AS_IN_ENGLISH: Record<string, string[]> = {
   every: ['app.name', 'home.version'],
   ms: [
@@ -53,7 +53,7 @@ test('each folder is a language that can be chosen, by its own name', () => {
   expect(LANGUAGES.map(({ name }) => name)).toEqual(['English', '简体中文', 'Bahasa Melayu', 'தமிழ்'])
 })
 
-/** The sources that a screen is made of, by what they import. */
+/** The source files of a screen, found by their imports. */
 function madeOf(root: string): Set<string> {
   const found = new Set<string>()
   const follow = (name: string): void => {
@@ -84,7 +84,7 @@ test.each(screens)('%s fetches every catalogue that it speaks from', (root, part
     one!,
     ...(other ? [other] : []),
   ])
-  // Within a reason a name may come later: it is asked for once the reason is shown.
+  // A reason may contain a name that is looked up when the reason is shown.
   const begun = [...made.matchAll(/\bt\(`([a-z]+)\./g)].map(([, prefix]) => prefix!)
 
   expect(asked.filter((key) => !known.includes(key))).toEqual([])

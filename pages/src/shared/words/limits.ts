@@ -9,7 +9,7 @@ export interface LimitGroup {
 }
 const NAMED = 2
 
-/** The largest group comes last, as all the others. */
+/** The largest group comes last, as “All others”. */
 export function groupsOf(limits: readonly LimitsView[]): LimitGroup[] {
   const groups = new Map<string, string[]>()
   for (const { wager_type, minimum_cents, maximum_cents } of limits) {

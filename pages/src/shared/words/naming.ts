@@ -1,4 +1,4 @@
-/** What areas, numbers and wagers are called in the reader's language. */
+/** Names of areas, numbers and wagers in the reader's language. */
 import type { AreaShown } from '../../generated/schema'
 import { t, type Key } from './i18n.svelte'
 import type { Pays, Colour } from '../felt/layout'
@@ -12,7 +12,7 @@ export function outcomeName(number: string, colour: Colour): string {
   return t('outcome.named', { number, colour: colourName(colour) })
 }
 
-/** A type's name; what is none stays as it is written. */
+/** A wager type's name; any other text stays as written. */
 export function typeName(wagerType: string): string {
   const key = `area.${wagerType}`
   const name = t(key as Key)

@@ -1,9 +1,9 @@
 /**
- * What the house says against an act, in the reader's language.
+ * The house's reasons against an act, in the reader's language.
  *
  * The house sends a code with values; the catalogue `reasons` has a text for each code.
- * What a place is called tells what stands there: `{limit_cents}` is money, `{area}` a wager,
- * `{reason}` a reason in the reason. A code without a text is said in the house's English.
+ * A place's name gives its kind: `{limit_cents}` is money, `{area}` a wager, `{reason}` another
+ * reason. A code without a text is shown in the house's English.
  */
 import type { Reason, StatedReason } from '../../generated/schema'
 import { Problem } from '../house/api'
@@ -38,7 +38,7 @@ function valueIn(place: string, value: unknown): string {
 }
 
 const asIs = (text: string): string => text
-/** How a sentence begins; a name at its beginning stays as it is written. */
+/** Begin a sentence with a capital; a name at its beginning stays as written. */
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function say({ code, values }: Reason, begun = asIs, to = ''): string | null {
@@ -58,7 +58,7 @@ export function because(stated: StatedReason | null): string {
   return stated ? withClause(say(stated.reason, capital) ?? capital(stated.text), stated.clause) : ''
 }
 
-/** The same to the Player whom it is about: `your credit`, rather than `seat 3's`. */
+/** The same, addressed to the Player: `your credit` rather than `seat 3's`. */
 export function becauseToPlayer(stated: StatedReason | null): string {
   const own = stated && say(stated.reason, asIs, 'to_player.')
   return own ? withClause(own, stated.clause) : because(stated)

@@ -1,4 +1,4 @@
-/** What a table's band says: one state, its sign, its words, its colour. */
+/** A table's band: one state with its sign, words and colour. */
 import type { SeatView, StakesView, StatedReason, TableView, TotalsView } from '../../generated/schema'
 import { t, words, type Key } from './i18n.svelte'
 import type { IconName } from '../frame/icons'
@@ -8,7 +8,7 @@ import { because, reasonOf } from './reasons'
 import { BONUS_NUMBERS, isBallNext } from '../wheel/bonusLamps'
 import type { Connection } from '../house/socket'
 
-/** The table's state by the house, with this page's own: its connection and the last seconds. */
+/** The house's state of the table, and this page's own: its connection and the last seconds. */
 export type StatusKind = TableView['status'] | 'connecting' | 'disconnected' | 'ended' | 'closing'
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'ink' | 'brass' | 'dim'
 
@@ -18,18 +18,18 @@ export interface Status {
   icon: IconName
   title: string
   detail: string
-  /** What is waited for, where the detail is of what came before; none: nothing, or no longer than usual. */
+  /** The event that the table waits for, if the detail is about an earlier one; none if nothing is overdue. */
   next: string | null
   /** Seconds left and the part of the countdown left, if there is one. */
   seconds: number | null
   left: number
   number: string | null
   colour: Colour | null
-  /** What a screen reader hears, once for each change. */
+  /** The words for screen readers, once for each change. */
   spoken: string
 }
 
-/** What the band is drawn from; a `TableStore` has it all. */
+/** The facts of the band; a `TableStore` has all of them. */
 export interface Showing {
   view: TableView | null
   seat: SeatView | null
@@ -41,7 +41,7 @@ export interface Showing {
 }
 
 const CLOSING_MS = 5_000
-/** "No more bets" stands alone so long before the ball is spoken of. */
+/** For this long “No more bets” stands alone, before the band mentions the ball. */
 const CLOSED_MS = 4_000
 
 const LOOKS: Record<StatusKind, [Tone, IconName]> = {
@@ -90,11 +90,11 @@ function kindOf({ view, connection, serverMs }: Showing): StatusKind {
   if (connection === 'lost') return 'disconnected'
   if (!view) return 'connecting'
   const { status, takes_wagers, closes_at_ms, closed_at_ms } = view
-  // The ball is spoken of once the last Bonus Number is lit.
+  // The band mentions the ball once the last Bonus Number is lit.
   if (status === 'spinning' && view.lights !== null && !isBallNext(view, serverMs)) return 'closed'
-  // The rest closes the betting before “No more bets” does.
+  // A ball at rest closes the betting even before “No more bets”.
   if (status === 'betting' && !takes_wagers) return 'closed'
-  // Betting goes on until it is announced closed, also after the countdown has ended.
+  // Betting goes on until “No more bets”, even after the countdown has ended.
   const leftMs = (closes_at_ms ?? 0) - serverMs
   if (status === 'betting' && leftMs > 0 && leftMs <= CLOSING_MS) return 'closing'
   if (status === 'spinning' && serverMs - (closed_at_ms ?? 0) <= CLOSED_MS) return 'closed'
@@ -123,7 +123,7 @@ const outcome = ({ view }: Showing): Text => ({
 
 const registered = ({ seat, stakes }: Showing): number => seat?.wagers.length ?? stakes?.wager_count ?? 0
 
-/** Whom the next round waits for, once it is later than usual. */
+/** The person whom a late next round waits for. */
 function nextOf({ view, serverMs }: Showing): string | null {
   const { by, late_from_ms = null } = view?.next_round ?? {}
   if (late_from_ms === null || serverMs < late_from_ms) return null
@@ -179,7 +179,7 @@ const TEXTS: Partial<Record<StatusKind, (showing: Showing, seconds: number | nul
   ended: ({ endedBecause }) => ({ title: t('band.ended'), detail: because(endedBecause) }),
 }
 
-/** What else the winning number is, by its boxes: `Odd · Low · Dozen 2 · Column 2`. */
+/** The winning number's boxes: `Odd · Low · Dozen 2 · Column 2`. */
 export function sectionsOf({ sections, bonus_status }: Pick<TableView, 'sections' | 'bonus_status'>): string {
   const said = sections.map(areaName)
   if (bonus_status === 'super_bonus') said.push(t('bonus.super_number'))

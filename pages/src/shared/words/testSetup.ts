@@ -1,4 +1,4 @@
-/** Tests speak from every catalogue. */
+/** Loads every catalogue for the tests. */
 import { words } from './i18n.svelte'
 
 await words.need(

@@ -1,4 +1,4 @@
-/** Chips that the Dealer lays for Players: whose, which, and on whose word. */
+/** Chips that the Dealer lays for Players: the Player, the chip, and whether the Player asked. */
 import type { WagerView } from '../../../generated/schema'
 import { newId } from '../../../shared/house/ids'
 import type { ConsoleTable } from '../consoleTable.svelte'
@@ -6,10 +6,10 @@ import { inAct } from '../inWords'
 
 export class PlayerChips {
   player = $state('')
-  /** Laid by staff because the Player asks, rather than recorded as the Player laid it. */
+  /** The Dealer lays it because the Player asks; otherwise the Player laid it, and it is recorded. */
   onRequest = $state(false)
   cents = $state(0)
-  /** A colour of the Player's own instead of cash chips. */
+  /** The Player's colour chips instead of cash chips. */
   colour = $state<string | null>(null)
   count = $state(1)
 
@@ -17,7 +17,7 @@ export class PlayerChips {
     this.cents = table.view?.chips[0] ?? 0
   }
 
-  /** Everybody with chips here, in the order of their names. */
+  /** All Players with chips here, by name. */
   get players(): string[] {
     const { view } = this.table
     const names = [

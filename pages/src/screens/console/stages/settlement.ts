@@ -1,8 +1,8 @@
-/** The settlement as the house rehearses it, and the payments that the Dealer's hands have made. */
+/** The settlement that the house previews, and the payments that the Dealer has made by hand. */
 import type { SettledWagerView, SettlementPreview } from '../../../generated/schema'
 
 export type Hand = 'collect' | 'pay' | 'return'
-/** One thing to do with chips. */
+/** One movement of chips. */
 export interface ToDo {
   id: string
   hand: Hand

@@ -1,9 +1,9 @@
-/** Cells as large as their place allows: wide ones grow in height, long rows in width. */
+/** Cells as large as their place allows: wide layouts grow in height, long ones in width. */
 import { Plane, type Layout } from '../../../shared/felt/layout'
 
 /** The racetrack's height with its margin, in units of the picture. */
 export const TRACK_HEIGHT = 176
-/** Beside the rows of a layout with links. */
+/** The space beside the rows of a layout with links. */
 const LINKS_ROOM = 170
 const MARGIN = 16
 const LOWEST = 64
@@ -17,7 +17,7 @@ export interface Fit {
   height: number
 }
 
-/** The cell with which the layout fills a place of this size, and the picture's size. */
+/** Return the cell size with which the layout fills its place, and the picture's size. */
 export function cellFor(layout: Layout, width: number, height: number, track: boolean): Fit {
   const { u0, v0, u1, v1 } = layout.bounds
   const [u, v] = layout.shown.cell_size

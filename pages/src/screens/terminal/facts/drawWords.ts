@@ -5,7 +5,7 @@ import { t } from '../../../shared/words/i18n.svelte'
 import { areaName, outcomeName } from '../../../shared/words/naming'
 import type { TerminalTable } from '../state/terminalTable.svelte'
 
-/** What a Straight Up on a number pays with the lamps as they are. */
+/** The payment of a Straight Up on a number with the present lamps. */
 export function paysNow({ layout, lit }: TerminalTable, number: string): number {
   const isWhole = layout?.wholeLinks(lit).some(({ link }) => link.includes(number)) ?? false
   const straight = layout?.areas.get(`straight_up:${number}`)?.pays

@@ -1,9 +1,9 @@
-/** Limits, pays and wins in figures, as the house has them. */
+/** Limits, payments and wins in figures. */
 import { t, words } from '../../../shared/words/i18n.svelte'
 import type { Pays } from '../../../shared/felt/layout'
 import type { AreaShown, LimitsView } from '../../../generated/schema'
 
-/** `5 – 1,000`; a missing limit is left open. */
+/** `5 – 1,000`; a side without a limit stays empty. */
 export function limitText(limit: Pick<LimitsView, 'minimum_cents' | 'maximum_cents'> | undefined): string {
   const { minimum_cents: low = null, maximum_cents: high = null } = limit ?? {}
   if (low === null && high === null) return t('common.unlimited')

@@ -5,19 +5,19 @@ import { wagerName, withClause } from '../../../shared/words/naming'
 import type { StatusKind } from '../../../shared/words/status'
 import type { Result } from '../state/terminalTable.svelte'
 
-/** While the band says one of these, a result may stay in it. */
+/** In these states of the band a result may stay in it. */
 export const TAKES_BETS: ReadonlySet<StatusKind> = new Set(['betting', 'closing'])
 
 type Piece = SettledWagerView['pieces'][number]
 
-/** The clauses by which some pieces of a wager were settled; none: it has none of them. */
+/** The clauses that settled some pieces of a wager; none if there are no such pieces. */
 export function clausesOf({ pieces }: SettledWagerView, by: (piece: Piece) => boolean): string | null {
   return [...new Set(pieces.filter(by).map(({ clause }) => clause))].join(', ') || null
 }
 
 export const isPaid = ({ paid_cents }: Piece): boolean => paid_cents > 0
 
-/** `Straight Up 17 (4.1)`: the first that was paid; of nothing paid `collected 10.00 (4.1)`. */
+/** `Straight Up 17 (4.1)` for the first paid wager; without one, `collected 10.00 (4.1)`. */
 function settledBy({ settled, totals }: Result): string {
   const paid = settled.find(({ paid_cents }) => paid_cents > 0)
   if (paid) return withClause(wagerName(paid.wager), clausesOf(paid, isPaid))

@@ -12,15 +12,15 @@ export interface StopRules {
 export type StopReason =
   'rounds' | 'loss' | 'win' | 'refused' | 'interrupted' | 'connection' | 'change' | 'pause' | 'player'
 
-/** What autoplay looks at, each time that anything has changed. */
+/** The facts that autoplay checks after every change. */
 export interface Moment {
   view: TableView | null
   seat: SeatView | null
   connection: Connection
-  /** The ball still runs to an outcome that may not be told yet. */
+  /** The ball still runs to an outcome that may not be shown yet. */
   isHeld: boolean
   isWaiting: boolean
-  /** How often the credit has changed by no act of the Player's. */
+  /** The number of changes of the credit that the Player did not make. */
   changes: number
   isPauseDue: boolean
 }
@@ -46,7 +46,7 @@ export class Autoplay {
     return this.rules !== null
   }
 
-  /** Chips that lie there already are those of the first round. */
+  /** Chips on the layout already count as the first round's. */
   start(layout: readonly SavedWager[], rules: StopRules): void {
     const { view, seat, changes } = this.moment()
     if (!view || !seat || !layout.length || rules.rounds < 1) return

@@ -18,7 +18,7 @@ function now(view: Partial<TableView>, seat: Partial<SeatView> = {}, other: Part
   autoplay.follow()
 }
 
-/** A round from its opening to its settlement, with what the session came to. */
+/** A round from its opening to its settlement, with the session's result. */
 async function play(round: number, net: number): Promise<void> {
   now({ round, takes_wagers: true, status: 'betting' }, { settled: [], wagers: [], stake_cents: 0 })
   await Promise.resolve()

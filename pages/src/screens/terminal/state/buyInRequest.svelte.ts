@@ -1,12 +1,12 @@
-/** A request for an attendant that no longer waits: a house that was started again knows of none. */
+/** Notices that a request for an attendant has lapsed: a restarted house has forgotten it. */
 import type { FromHouse, SeatView } from '../../../generated/schema'
 
 export class BuyInRequest {
-  /** What was asked for and waits no longer; none: nothing has lapsed. */
+  /** The sum of the lapsed request; none if nothing has lapsed. */
   lapsedCents = $state<number | null>(null)
   #asked: { cents: number; creditCents: number } | null = null
 
-  /** After every message of the house, with the seat as it is then. */
+  /** Look at the seat after every message of the house. */
   hear(message: FromHouse, seat: SeatView | null): void {
     const notice = seat?.notices.find((each) => each.kind === 'buy_in')
     if (notice) this.lapsedCents = null

@@ -1,4 +1,4 @@
-/** What changed the credit of this seat and was no act of the Player's, as the house has it. */
+/** The house's record of changes of this seat's credit that the Player did not make. */
 import type { CreditChange, CreditChanges } from '../../../generated/schema'
 import { ask, path } from '../../../shared/house/api'
 

@@ -1,4 +1,4 @@
-/** What the own chips would bring at each number: asked of the house, whenever they change. */
+/** The net of the Player's chips at each number; the page asks the house after every change. */
 import type { NumberResult, SeatResults } from '../../../generated/schema'
 import { ask, path } from '../../../shared/house/api'
 import type { FeltNet } from '../../../shared/felt/feltNets'
@@ -8,11 +8,11 @@ import type { TableStore } from '../../../shared/house/table.svelte'
 const NONE: ReadonlyMap<string, FeltNet> = new Map()
 
 export class ChipsResults {
-  /** Shown on the felt: switched by the Player. */
+  /** Whether the felt shows the nets: the Player's switch. */
   on = $state(false)
   #said = $state.raw<{ of: string; results: SeatResults } | null>(null)
   #asked = ''
-  /** What lies there, so that nothing is asked twice and nothing old is shown. */
+  /** The chips on the layout as a key: nothing is asked twice, and no old answer is shown. */
   readonly #lying = $derived.by(() => {
     const { view, wagers } = this.store
     return wagers.length ? JSON.stringify([view?.round, view?.bonus, wagers.map(({ id, pieces }) => [id, pieces])]) : ''
@@ -28,7 +28,7 @@ export class ChipsResults {
     this.on = !this.on
   }
 
-  /** None without chips, or while the house has not answered for the present ones. */
+  /** None without chips, or before the house has answered for the present ones. */
   get said(): SeatResults | null {
     return this.#said?.of === this.#lying && this.#lying ? this.#said.results : null
   }
@@ -47,7 +47,7 @@ export class ChipsResults {
     return this.said?.numbers.find((each) => each.number === number) ?? null
   }
 
-  /** Ask about the present chips, unless that has been asked already. */
+  /** Ask about the present chips, if not asked already. */
   async follow(): Promise<void> {
     const of = this.#lying
     if (!of || of === this.#asked) return
@@ -62,7 +62,7 @@ export class ChipsResults {
   }
 }
 
-/** `Exact house edge 1/37 · 0.27 of 10.00, on average`, while it is asked for; unless in brief, on how many ahead. */
+/** `Exact house edge 1/37 · 0.27 of 10.00, on average` if switched on; not in brief, also the numbers ahead. */
 export function edgeLine({ on, said }: ChipsResults, brief = false): string | null {
   if (!on || !said) return null
   const { house_edge, cost_cents, stake_cents, ahead, numbers } = said

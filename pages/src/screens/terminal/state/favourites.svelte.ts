@@ -1,4 +1,4 @@
-/** Layouts of chips under a name: a named Player's with the house, a guest's in this browser. */
+/** Chips saved under a name: the house keeps a named Player's, this browser a guest's. */
 import type { FavouriteShown } from '../../../generated/schema'
 import { ask, path } from '../../../shared/house/api'
 import { read, write, type SavedWager } from './savedWagers'
@@ -10,7 +10,7 @@ export class Favourites {
 
   constructor(
     readonly game: string,
-    /** None: the seat has no named Player. */
+    /** None if the seat has no named Player. */
     readonly player: string | null,
     readonly token: string,
   ) {}

@@ -1,4 +1,4 @@
-/** What the Player's hand does: chips laid and taken back, one step undone at a time. */
+/** The Player's acts: laying chips, taking them back, and undoing one step at a time. */
 import { t, words } from '../../../shared/words/i18n.svelte'
 import type { Answered, SettledWagerView, WagerView } from '../../../generated/schema'
 import { becauseToPlayer } from '../../../shared/words/reasons'
@@ -42,7 +42,7 @@ export class OwnWagers {
     return this.#last
   }
 
-  /** What they came to, but for those that go to the maximum. */
+  /** The total of these chips, without wagers at the maximum. */
   get lastCents(): number {
     return this.#last.reduce((all, { stake_cents }) => all + (stake_cents ?? 0), 0)
   }
@@ -55,7 +55,7 @@ export class OwnWagers {
     return this.isOpen && this.#last.length > 0 && !this.lies && this.store.pending.length === 0
   }
 
-  /** Told of the round in play, so that nothing of another is undone. */
+  /** Note the round in play, so that undo leaves other rounds alone. */
   follow(round: number): void {
     if (round === this.#round) return
     this.#round = round
@@ -68,7 +68,7 @@ export class OwnWagers {
     sessionStorage.setItem(this.#memory, JSON.stringify(this.#last))
   }
 
-  /** Register wagers, and take others back in the same breath. */
+  /** Register wagers and take others back in one command. */
   async place(wagers: readonly SavedWager[], withdrawn: readonly WagerView[] = []): Promise<boolean> {
     if (!this.isOpen || (!wagers.length && !withdrawn.length)) return false
     const answer = await this.store.place(
@@ -83,7 +83,7 @@ export class OwnWagers {
     void this.place([{ wager: area, stake_cents: this.chip }])
   }
 
-  /** The wager that was last laid there, with all its pieces. */
+  /** Take back the wager that was last laid there, with all its pieces. */
   takeBack(area: string): void {
     const there = this.store.wagers.filter(({ pieces }) => pieces.some(([each]) => each === area))
     const last = there.findLast(({ wager }) => wager === area) ?? there.at(-1)
@@ -116,7 +116,7 @@ export class OwnWagers {
     this.#took(answer, wagers, false)
   }
 
-  /** A refused placing is told by its chips; a refused taking back is told here. */
+  /** A refused placing shows on its chips; a refused withdrawal is reported here. */
   #took(answer: Answered, withdrawn: readonly WagerView[], placing: boolean): boolean {
     if (answer.registered) {
       const placed = answer.wagers.filter(({ pieces }) => pieces.length).map(({ id }) => id)

@@ -1,6 +1,6 @@
 /**
- * What this seat has played and what changed its credit, as this screen was told: each round
- * with its settlement, and every change that was no act of the Player's with its reason.
+ * This screen's record of a seat: each round with its settlement, and the reason of every change
+ * of the credit that the Player did not make.
  */
 import type {
   FromHouse,
@@ -22,7 +22,7 @@ export interface RoundPlayed {
 export interface CreditChange {
   /** Unique among the changes of this record. */
   id: string
-  /** The event that says why; none: the house changed it and said no more, or we were away. */
+  /** The event that explains the change; none if the house sent none, or we were away. */
   event: string | null
   round: number | null
   at_ms: number
@@ -31,7 +31,7 @@ export interface CreditChange {
   /** The outcome before, and after. */
   numbers: readonly [from: string | null, to: string | null] | null
   clause: string | null
-  /** The reason: in a person's words, or by the code of the house. */
+  /** The reason in a person's words, or as a code of the house. */
   because: string | StatedReason | null
   isSeen: boolean
 }
@@ -42,11 +42,11 @@ interface Kept {
   changes: readonly CreditChange[]
 }
 
-/** By these the staff moved money at the seat. */
+/** Events by which the staff moved money at the seat. */
 const MOVED = new Set(['BoughtIn', 'CashedOut', 'Adjusted', 'ClaimPaid', 'ClaimSetOff', 'OwedPaid'])
-/** The changes among these that the Player asked for, which need no card. */
+/** Those among them that the Player asked for: they need no card. */
 const ASKED_FOR = new Set(['BoughtIn', 'CashedOut'])
-/** By these a round that was settled is settled again. */
+/** Events that settle a round again. */
 const RULED = new Set([
   'OutcomeCorrected',
   'OutcomeDecided',
@@ -63,9 +63,9 @@ export class PlayRecord {
   #credit: number | null = null
   #totals: TotalsView | null = null
   #began = 0
-  /** The last event of the table that this screen was told of. */
+  /** The last event of the table that this screen heard of. */
   #told: number | null = null
-  /** The credit has changed; the message after it says why. */
+  /** A change of the credit whose reason comes with the next message. */
   #unexplained: { before: number; at_ms: number } | null = null
   readonly #memory: string
   readonly #toldMemory: string
@@ -73,7 +73,7 @@ export class PlayRecord {
   constructor(
     readonly store: TableStore,
     table: string,
-    /** The changes by the house after an event; none without an answer. */
+    /** Asks for the house's changes after an event; null without an answer. */
     readonly changesSince: (sequence: number) => Promise<readonly HouseChange[] | null> = () => Promise.resolve([]),
   ) {
     this.#memory = `croupier.play.${table}`
@@ -94,13 +94,13 @@ export class PlayRecord {
     this.#keep()
   }
 
-  /** After every message of the house, when the views have changed by it. */
+  /** Call it after every message of the house, with the views changed. */
   hear(message: FromHouse): void {
     const { view, seat } = this.store
     if (!view || !seat) return
     if (this.#began !== seat.session.began_ms) this.#begin(seat.session.began_ms)
     const [before, hadTotals, told] = [this.#credit, this.#totals !== null, this.#told]
-    // The reason comes with what everybody hears: what only the seat heard is asked again.
+    // A reason comes with the message to everybody. If only the seat's message came, ask again later.
     if (message.type === 'update' || message.type === 'snapshot') this.#tell(message.sequence)
     this.#credit = seat.credit_cents
     this.#totals = seat.totals
@@ -127,7 +127,7 @@ export class PlayRecord {
       this.#unexplained = { before, at_ms: message.at_ms }
   }
 
-  /** The seat is told first, the reason with what everybody hears. */
+  /** The seat's message comes first; the reason follows in the message to everybody. */
   #hearUpdate(happened: readonly TableEvent[]): void {
     if (!this.#unexplained) return
     const { before, at_ms } = this.#unexplained
@@ -135,7 +135,7 @@ export class PlayRecord {
     this.#add(happened.find(({ event }) => RULED.has(event)) ?? null, before, at_ms)
   }
 
-  /** After a lost connection or a reload: what happened meanwhile, from the house's record. */
+  /** After a lost connection or a reload, read the missed changes from the house's record. */
   async #catchUp(after: number, before: number | null): Promise<void> {
     const [began, now] = [this.#began, this.#credit]
     const told = await this.changesSince(after)
@@ -144,7 +144,7 @@ export class PlayRecord {
       const isRound = change.round !== null && (number_before !== null || number_after !== null)
       const isFirst = change.event === 'RoundSettled'
       const numbers = isRound && !isFirst ? ([number_before, number_after] as const) : null
-      // The result of the round on the layout is seen there.
+      // The layout already shows this round's result.
       const isSeen = isFirst && change.round === this.store.view?.round
       this.#push({
         ...change,
@@ -210,7 +210,7 @@ export class PlayRecord {
     this.#keep()
   }
 
-  /** Another session at the seat has a record of its own. */
+  /** Begin the record of another session at the seat. */
   #begin(began_ms: number): void {
     const kept = JSON.parse(localStorage.getItem(this.#memory) ?? 'null') as Kept | null
     const own = kept?.began_ms === began_ms ? kept : null
@@ -221,7 +221,7 @@ export class PlayRecord {
     this.changes = own?.changes ?? []
   }
 
-  /** Apart from the record, for it is written with every message. */
+  /** Stored apart from the record, because every message writes it. */
   #tell(sequence: number): void {
     this.#told = sequence
     localStorage.setItem(this.#toldMemory, String(sequence))

@@ -6,11 +6,11 @@ import { becauseToPlayer, refusalOf } from '../../../shared/words/reasons'
 import { isAtMaximum, type SavedWager } from './savedWagers'
 
 export class Preview {
-  /** The wager in notation; none: nothing is previewed. */
+  /** The wager in notation; none without a preview. */
   wager = $state<string | null>(null)
   stakeCents = $state<number | null>(null)
   said = $state.raw<RehearsalShown | null>(null)
-  /** Why the house would refuse it, in words. */
+  /** The reason why the house would refuse it. */
   problem = $state<string | null>(null)
   #asking = 0
 
@@ -61,7 +61,7 @@ export class Preview {
     return this.pieces.map(([area, cents]) => ({ area, cents, state: 'placing' }))
   }
 
-  /** `0/2/3 ×2`: each area once, with how often it is taken. */
+  /** `0/2/3 ×2`: each area once, with its count. */
   get areas(): { area: string; times: number }[] {
     const times = new Map<string, number>()
     for (const [area] of this.pieces) times.set(area, (times.get(area) ?? 0) + 1)

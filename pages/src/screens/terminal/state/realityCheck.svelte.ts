@@ -36,13 +36,13 @@ export class RealityCheck {
     return this.#kept && this.#kept.began_ms === began ? this.#kept.minutes : this.usual
   }
 
-  /** In their order, never last. */
+  /** In ascending order, with never last. */
   get choices(): number[] {
     const all = [...new Set([...MINUTES, this.usual, this.minutes])]
     return all.sort((one, other) => (one || Infinity) - (other || Infinity))
   }
 
-  /** When it is next due, by the house's clock; none: never, or nothing was staked yet. */
+  /** The time of the next pause by the house's clock; none if never, or before the first stake. */
   get dueMs(): number | null {
     const { session } = this.store.seat ?? {}
     if (!session || !session.staked_cents || !this.minutes) return null

@@ -1,15 +1,15 @@
-/** Wagers as they are kept to be placed again: their notation and the stake on a piece. */
+/** Wagers saved to be placed again: their notation and the stake on a piece. */
 import type { SettledWagerView, WagerView } from '../../../generated/schema'
 
 export interface SavedWager {
   wager: string
-  /** None: a complete maximum wager, whose stakes are the limits. */
+  /** None for a complete maximum wager, whose stakes are the limits. */
   stake_cents: number | null
 }
 /** The most wagers that one message may place. */
 export const MOST = 200
 
-/** Each wager once, its stakes together. */
+/** Each wager once, with the sum of its stakes. */
 export function together(wagers: readonly SavedWager[]): SavedWager[] {
   const byWager = new Map<string, SavedWager>()
   for (const { wager, stake_cents } of wagers) {
@@ -25,7 +25,7 @@ export function savedOf({ wager, pieces }: WagerView | SettledWagerView): SavedW
   return { wager, stake_cents: isAtMaximum(wager) ? null : Math.min(...stakes) }
 }
 
-/** What lies on each wager, the last laid first. */
+/** The stake on each wager, the last laid first. */
 export function totalsByWager(wagers: readonly WagerView[]): { wager: string; cents: number }[] {
   const sums = new Map<string, number>()
   for (const { wager, stake_cents } of wagers.toReversed()) sums.set(wager, (sums.get(wager) ?? 0) + stake_cents)

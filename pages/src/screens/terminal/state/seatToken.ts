@@ -1,8 +1,8 @@
-/** How this browser comes to a seat: its device's token, or a guest's of the demonstration. */
+/** This browser's token for a seat: its device's, or a guest's of the demonstration. */
 import { house, takeSeat } from '../../../shared/house/api'
 import { deviceAt, dropDevice, keepDevice } from '../../../shared/house/deviceTokens'
 
-/** The token to say hello with; none: this device has still to be paired. */
+/** The token for the hello; none if this device is not paired yet. */
 export async function seatToken(table: string): Promise<string | null> {
   const kept = deviceAt(table)
   if (kept !== null) return kept
@@ -13,7 +13,7 @@ export async function seatToken(table: string): Promise<string | null> {
   return token
 }
 
-/** The seat is no longer ours: the next visitor takes another. */
+/** Forget a lost seat: the next visitor takes another. */
 export function dropSeat(table: string): void {
   dropDevice(table)
 }

@@ -1,11 +1,11 @@
-/** What a change of the table sets off: sounds, reports to the house, refusals in words. */
+/** Effects of a table's changes: sounds, reports to the house, refusals in words. */
 import { untrack } from 'svelte'
 import type { SpinFacts } from '../../../shared/wheel/ballMotion'
 import { sound } from '../../../shared/wheel/sound.svelte'
 import type { StatusKind } from '../../../shared/words/status'
 import type { TerminalTable } from './terminalTable.svelte'
 
-/** The announcements that the house wants to know were shown, in the words of the Dealer. */
+/** The Dealer's announcements whose display the house wants reported. */
 const ANNOUNCED: Partial<Record<StatusKind, string>> = {
   betting: 'place your bets',
   closing: 'place your bets',
@@ -18,7 +18,7 @@ const SOUNDS: Partial<Record<StatusKind, (said: string) => void>> = {
   settled: (said) => (sound.outcome(), sound.call(said)),
 }
 
-/** A registered chip is felt for so long, on devices that can. */
+/** The vibration for a registered chip, on devices that can. */
 const TOUCH_MS = 10
 
 /** Must be called while a component is created: only then may effects be made. */
@@ -49,7 +49,7 @@ export function tableEffects(table: TerminalTable): void {
     untrack(() => table.autoplay.follow())
   })
 
-  // A preview is judged together with the chips on the layout and the credit left.
+  // The house judges a preview with the chips on the layout and the credit left.
   $effect(() => {
     void table.store.seat?.credit_cents
     untrack(() => {
@@ -64,15 +64,15 @@ export function tableEffects(table: TerminalTable): void {
     const announcement = ANNOUNCED[kind]
     if (announcement)
       once(`${round} ${announcement}`, () => {
-        // Reported when the picture with it has been painted.
+        // Report it once it has been painted.
         requestAnimationFrame(() => {
           void table.store.send({ type: 'shown', announcement, at_ms: Date.now() })
         })
       })
   })
 
-  // As text, so that a message which says nothing new of the ball changes nothing. Of a real
-  // wheel nothing is made up, and the ball of a void round strikes nowhere.
+  // As text: a message without news of the ball then triggers nothing. A real wheel gets no
+  // invented sounds, and the ball of a void round strikes nothing.
   const spin = $derived(JSON.stringify(table.reveal.spin))
   $effect(() => {
     const facts = JSON.parse(spin) as SpinFacts | null
@@ -94,7 +94,7 @@ export function tableEffects(table: TerminalTable): void {
     lay = lie
   })
 
-  // What was pointed at in the round before does not hide its result.
+  // An area pointed at in the round before must not hide its result.
   $effect(() => {
     if (!round) return
     untrack(() => {

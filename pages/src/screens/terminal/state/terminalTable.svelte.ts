@@ -1,4 +1,4 @@
-/** A seat at a table: everything it shows, and the meaning of a tap. */
+/** A seat at a table: everything it shows, and the effects of a tap. */
 import { t, words } from '../../../shared/words/i18n.svelte'
 import type { Layout } from '../../../shared/felt/layout'
 import type {
@@ -33,9 +33,9 @@ import { WheelVideo } from '../wheel/wheelVideo.svelte'
 
 export type SheetName = 'menu' | 'history' | 'rules' | 'credit' | 'player' | 'favourites' | 'list' | 'play' | 'autoplay'
 const PREVIEWS_KEPT = 'croupier.previews'
-/** One area at a time, or the word of a wager of many pieces. */
+/** A tap's mode: one area at a time, or the word of a wager of many pieces. */
 export type Mode = 'area' | (string & {})
-/** An own settlement: of this round, or of the one before. */
+/** The Player's settlement of this round or of the one before. */
 export type Result = Omit<RoundPlayed, 'at_ms'>
 export type TrackPlace = { word: string } | { number: string } | null
 export class TerminalTable {
@@ -51,7 +51,7 @@ export class TerminalTable {
   readonly buyIn = new BuyInRequest()
   readonly autoplay: Autoplay
   readonly video: WheelVideo
-  /** The house's permissions; none until it has said so. */
+  /** The house's permissions; none until it has sent them. */
   house = $state.raw<HouseShown | null>(null)
   mode = $state<Mode>('area')
   radius = $state(2)
@@ -63,14 +63,14 @@ export class TerminalTable {
   showsTrack = $state(false)
   /** The round in which this Player has bet already. */
   #betIn = $state(0)
-  /** The round whose receipt *My play* opens with. */
+  /** The round whose receipt *My play* shows first. */
   receiptOf = $state<number | null>(null)
   hovered = $state.raw<AreaShown | null>(null)
   /** A finger or pointer rests on own chips: letting go takes them back. */
   takesBack = $state(false)
   onTrack = $state.raw<TrackPlace>(null)
   readonly status: Status = $derived.by(() => this.#status())
-  /** The settlement of the round before: it stays until the first chip, or until another outcome is said. */
+  /** The settlement of the round before: it stays until the first chip or the next outcome. */
   readonly lingering: RoundPlayed | null = $derived.by(() => this.#lingering())
   readonly chips: FeltChip[] = $derived.by(() => this.#chips())
 
@@ -103,7 +103,7 @@ export class TerminalTable {
     return this.reveal.seat
   }
 
-  /** The seat by its money: what a round pays counts once the card stands. */
+  /** The seat for its money: a round's payment counts once the card is shown. */
   get purse(): SeatView | null {
     return this.seat && this.show.stage !== 'card' ? unsettledSeat(this.seat) : this.seat
   }
@@ -121,13 +121,13 @@ export class TerminalTable {
     return { round: view.round, number: view.winning_number, settled, totals }
   }
 
-  /** What changed the credit, but for the round whose ball still runs. */
+  /** The changes of the credit, without those of a round whose ball still runs. */
   get changes(): readonly CreditChange[] {
     const { record, reveal, view } = this
     return reveal.isHeld ? record.changes.filter(({ round }) => round !== view?.round) : record.changes
   }
 
-  /** What the settlement of this round came to, once it may be seen. */
+  /** The totals of this round, once they may be shown. */
   get totals(): TotalsView | null {
     return this.seat?.totals ?? null
   }
@@ -136,19 +136,19 @@ export class TerminalTable {
     return this.store.layout
   }
 
-  /** What lies there for this Player, by area. */
+  /** This Player's stakes by area. */
   get stakes(): Record<string, number> {
     const all: Record<string, number> = {}
     for (const { pieces } of this.store.wagers) for (const [area, cents] of pieces) all[area] = (all[area] ?? 0) + cents
     return all
   }
 
-  /** The numbers that something of this Player's covers. */
+  /** The numbers that this Player's wagers cover. */
   get staked(): ReadonlySet<string> {
     return this.#numbers(Object.keys(this.stakes))
   }
 
-  /** The wheel is all there is to see: no more bets, and the ball not long at rest. */
+  /** Only the wheel is shown: from “No more bets” until shortly after the ball rests. */
   get isShow(): boolean {
     const isSeen = this.reveal.spin !== null || this.video.isWanted
     return (
@@ -158,7 +158,7 @@ export class TerminalTable {
     )
   }
 
-  /** From the close to the ball's rest where Bonus Numbers are drawn: felt and lamps are the show. */
+  /** If Bonus Numbers are drawn: felt and lamps are shown from the close until the ball rests. */
   get isDraw(): boolean {
     const { view, layout } = this
     if (!view || !layout?.shown.draws_bonus_numbers) return false
@@ -176,12 +176,12 @@ export class TerminalTable {
     return this.show.stage === 'rest'
   }
 
-  /** The chips of a result are moving, or the result stands before the next bets are taken. */
+  /** The chips of a result are moving. */
   get isPaying(): boolean {
     return this.show.stage === 'paying'
   }
 
-  /** The settlement to stand large: what it came to, once the chips have moved. */
+  /** The settlement on the large card, once the chips have moved. */
   get card(): Result | null {
     return this.show.stage === 'card' && this.preview.wager === null ? this.result : null
   }
@@ -202,7 +202,7 @@ export class TerminalTable {
     return this.#neighbours(this.onTrack.number)
   }
 
-  // What a tap means
+  // Effects of a tap
 
   tap(area: AreaShown): void {
     if (!this.wagers.isOpen) return
@@ -279,7 +279,7 @@ export class TerminalTable {
     return new Set(this.layout?.beside(number, radii.length > 1 ? this.radius : (radii[0] ?? 0)))
   }
 
-  // What is heard and shown
+  // Messages and refusals
 
   #hear(message: FromHouse): void {
     this.reveal.hear()
@@ -297,7 +297,7 @@ export class TerminalTable {
     this.autoplay.follow()
   }
 
-  /** What the house allows and sets, told once. */
+  /** Keep the house's permissions and settings, which it sends once. */
   allowed(house: HouseShown): void {
     this.house = house
     this.reality.usual = house.reality_check_minutes
@@ -326,7 +326,7 @@ export class TerminalTable {
     })
   }
 
-  /** The answer to what was said before a reload. */
+  /** Handle the answer to a command from before a reload. */
   recovered({ command, answer }: Recovered): void {
     this.vouchers.recovered(command, answer)
     if (command.type !== 'wagers' || answer.registered) return

@@ -1,4 +1,4 @@
-/** The voucher that a seat's credit became: shown until the Player has taken it. */
+/** The voucher for a seat's credit: shown until the Player has taken it. */
 import type { Answered, FromHouse } from '../../../generated/schema'
 import type { Sent } from '../../../shared/house/socket'
 import type { TableStore } from '../../../shared/house/table.svelte'
@@ -8,14 +8,14 @@ export interface VoucherShown {
   cents: number | null
   /** The last gaming day on which it can be redeemed. */
   expires: string | null
-  /** Where and when the house issued it, and its place in the table's journal. */
+  /** The device and time of its issue, and its place in the table's journal. */
   issued: { device: string; at_ms: number; sequence: number } | null
 }
 
 export class Vouchers {
   /** Kept over a reload, so that no voucher is lost from sight. */
   #kept = $state.raw<VoucherShown | null>(null)
-  /** The credit is on its way to another seat's name, and back on the screen if it fails. */
+  /** The credit is on its way to the seat's next name; after a failure the voucher is shown. */
   #carrying = $state(false)
   /** The house has been asked and has not answered. */
   collecting = $state(false)
@@ -35,7 +35,7 @@ export class Vouchers {
 
   /**
    * Carry the credit over to the seat's next name after `act`: as a voucher that is redeemed
-   * at once. Where anything fails it goes back to the seat, or stays on the screen.
+   * at once. If anything fails, it goes back to the seat, or the voucher stays on the screen.
    */
   async carry(cents: number, act: () => Promise<boolean>): Promise<boolean> {
     this.#carrying = true
@@ -60,7 +60,7 @@ export class Vouchers {
     return answer
   }
 
-  /** The answer to a collect of before a reload. */
+  /** Handle the answer to a collect from before a reload. */
   recovered(command: Sent, answer: Answered): void {
     if (command.type === 'collect') this.#issued(answer, command.cents ?? null)
   }

@@ -1,4 +1,4 @@
-/** The pictures of a real wheel: whether the Player wants them, and whether they come. */
+/** The video of a real wheel: whether the Player wants it, and whether it comes. */
 import { reducedMotion } from '../../../shared/wheel/motion'
 import type { TableStore } from '../../../shared/house/table.svelte'
 
@@ -6,12 +6,12 @@ const KEPT = 'croupier.video'
 
 export class WheelVideo {
   #choice = $state(localStorage.getItem(KEPT))
-  /** The round in which they could not be played: the next one tries again. */
+  /** The round in which it could not be played: the next round tries again. */
   #failedIn = $state<number | null>(null)
 
   constructor(readonly store: TableStore) {}
 
-  /** Where they come from; none: this wheel is drawn. */
+  /** The video's address; none if this wheel is drawn. */
   get address(): string | null {
     return this.store.view?.video ?? null
   }
