@@ -587,7 +587,7 @@ def test_a_light_that_stays_dark_voids_the_round(pages: Pages, seats: Seats) -> 
     expect(board.locator("h2", has_text="9 of 10 Bonus Numbers lit")).to_be_visible()
     notice = page.locator(".notice")
     expect(notice).to_contain_text(
-        f"{drawn[-1]} is not reported lit (5.11)",
+        f"No report yet that {drawn[-1]} is lit (5.11)",
         timeout=30_000,  # the house itself waits five seconds for a light
     )
     notice.get_by_role("button", name="Accept").click()

@@ -164,7 +164,7 @@ def test_a_result_stays_until_the_first_bet_and_a_correction_is_explained(
     dealer.open()
     seat.says("Place your bets")
     expect(
-        seat.page.get_by_text("It stays until your first bet.").first
+        seat.page.get_by_text("Your result stays here until your next bet.").first
     ).to_be_visible()
     expect(seat.chips("won")).to_have_count(1)
     seat.tap("5")
