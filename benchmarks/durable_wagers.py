@@ -26,7 +26,6 @@ from threading import Event, Thread
 import apsw
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from croupier.journal.commit_key import CommitKey
 from croupier.journal.log.publishing import publish
 from croupier.journal.store import Store
 from croupier.journal.stores import open_store
@@ -215,7 +214,7 @@ def measure_log(folder: Path, size: int, turns: int) -> None:
     """Measure a wager's time with log and commit key over its time without them."""
     urls = [f"sqlite:///{folder / name}{size}.db" for name in ("off", "on")]
     stores = [open_store(url) for url in urls]
-    stores[1].commit_key = CommitKey(b"k" * 32)
+    stores[1].commit_key = b"k" * 32
     tables = [open_table(store) for store in stores]
     count, ratios = COMMITS * size, []
     with Logged(urls[1]):
